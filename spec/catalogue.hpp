@@ -1,0 +1,55 @@
+// The list that every tool walks: which rules, properties and lemmas there are, per manager.
+#pragma once
+
+#include "spec/encoder_decoder_cache.hpp"
+#include "spec/lemmas.hpp"
+#include "spec/pipeline.hpp"
+#include "spec/planning.hpp"
+#include "spec/properties.hpp"
+#include "spec/scheduling_pass.hpp"
+#include "spec/worker.hpp"
+
+namespace holdfast::spec {
+
+template <class... T>
+struct List {
+  static constexpr std::size_t size = sizeof...(T);
+
+  /// Calls f.template operator()<T>() for each, in order.
+  template <class F>
+  static void each(F&& f) {
+    (f.template operator()<T>(), ...);
+  }
+};
+
+/// The manager of decoder-only models, its pass, pipeline and worker.
+struct DecoderOnly {
+  static constexpr Manager manager = Manager::decoder_only;
+  static constexpr std::string_view name = "decoder_only";
+  using Rules = List<Add, BeginPass, Plan, Skip, Touch, Share, Refuse, Evict, Allocate, Clip, Abandon,
+                     PutBack, Commit, Preempt, Retract, Drop, Drained, EndPass, DropNotices, Encode,
+                     GatherTarget, GatherDraft, Deliver, EndDeliver, ReleaseInput, Finish,
+                     AbortRequest, Reset>;
+  using Properties = List<NoFreedWhileReferenced, NoStaleNotice, NoInteriorMiss, NoGhostEntry,
+                          ExactSlots, BoundedWorkerMemory, ExactBudget, SameSize, AllReturned>;
+  using Lemmas = List<SlotsNotNegative, FreeableUnreferenced, PendingCached, PendingEvicted,
+                      CachedComesOrIsThere, ThereIsCachedOrEvicted, EvictedIsThere,
+                      OutsidePassNothing, ScheduledHoldsNeeds, CursorHoldsNeeds, StepsHaveNeeds,
+                      CountsAreSound, OutputsOfTheEpoch, WaitingComputedNothing, TurnIsSound, PipelineInOrder>;
+};
+
+/// The manager of encoder-decoder models, under the same pass, pipeline and worker.
+struct EncoderDecoder {
+  static constexpr Manager manager = Manager::encoder_decoder;
+  static constexpr std::string_view name = "encoder_decoder";
+  using Rules = List<Add, BeginPass, Plan, EncdecSkip, EncdecAllocate, EncdecAbandon, PutBack, Commit,
+                     Preempt, Retract, EncdecDrop, Drained, EncdecEndPass, DropNotices, Encode,
+                     EncdecRead, Deliver, EndDeliver, EncdecRelease, Finish, AbortRequest>;
+  using Properties = List<NoStaleNotice, NoInteriorMiss, NoGhostEntry, EncdecExactSlots,
+                          EncdecAllReturned>;
+  using Lemmas = List<SlotsNotNegative, EncdecOutsidePassNothing, EncdecCharges, EncdecOrders,
+                      EncdecScheduledOrders, EncdecStepsHaveInputs, EncdecToldNext,
+                      OutputsOfTheEpoch, WaitingComputedNothing, TurnIsSound, PipelineInOrder>;
+};
+
+}  // namespace holdfast::spec

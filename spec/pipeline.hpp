@@ -1,0 +1,143 @@
+// Outside the pass: requests come and go, outputs are delivered, inputs released, the cache reset.
+#pragma once
+
+#include "spec/encoder_cache.hpp"
+#include "spec/scheduling_turn.hpp"
+
+namespace holdfast::spec {
+
+struct Add {
+  static constexpr RuleInfo info{"add", "a request arrives", "Scheduler.add_request", ""};
+  using Parameters = Roles<Role::request>;
+  template <class D>
+  static Bool<D> guard(const D&, const State<D>& s, Request<D> r) {
+    return !s.in_pass() && at_rest(s) && has_status(s, r, Status::absent);
+  }
+  template <class D>
+  static void effect(D&, State<D>& s, Request<D> r) {
+    s.status.set(r, static_cast<int>(Status::waiting));
+  }
+};
+
+struct Deliver {
+  static constexpr RuleInfo info{"deliver", "the output of r in step k is processed; x drafts were rejected; a stale output changes no counter",
+                                 "Scheduler.update_from_output", "vLLM #45347"};
+  using Parameters = Roles<Role::step, Role::request, Role::rejected>;
+  template <class D>
+  static Bool<D> guard(const D& d, const State<D>& s, Step<D> k, Request<D> r, Int<D> rejected) {
+    const Bool<D> ready = d.assumptions.fifo_delivery ? Bool<D>(k == s.delivered() + 1)
+                                                      : Bool<D>(s.delivered() < k);
+    return !s.in_pass() && at_rest(s) && ready && k <= s.executed() && s.step_tokens(k, r) > 0 &&
+           0 <= rejected && rejected <= s.step_drafts(k, r);
+  }
+  template <class D>
+  static void effect(D& d, State<D>& s, Step<D> k, Request<D> r, Int<D> rejected) {
+    if (d.test("it is not stale", s.step_epoch(k, r) == s.epoch(r))) {
+      s.computed.set(r, s.computed(r) - rejected);
+      s.placeholders.set(r, s.placeholders(r) - s.step_owed(k, r));
+    }
+    s.step_tokens.set(k, r, 0);
+  }
+};
+
+struct EndDeliver {
+  static constexpr RuleInfo info{"end_deliver", "every output of the oldest step is processed",
+                                 "Scheduler.update_from_output", ""};
+  using Parameters = Roles<>;
+  template <class D>
+  static Bool<D> guard(const D& d, const State<D>& s) {
+    const Step<D> k = s.delivered() + 1;
+    return !s.in_pass() && at_rest(s) && k <= s.executed() &&
+           d.all_requests([&](Request<D> r) -> Bool<D> { return s.step_tokens(k, r) == 0; });
+  }
+  template <class D>
+  static void effect(D&, State<D>& s) {
+    s.delivered.set(s.delivered() + 1);
+  }
+};
+
+/// Whether feature i of r may be released: no later step can read it.
+template <class D>
+Bool<D> is_releasable(const D& d, const State<D>& s, Request<D> r, Feature<D> i) {
+  const Int<D> end = d.config.end(r, i);
+  switch (d.profile.release) {
+    case Release::lookahead_margin:
+      return !s.in_pass() && end + d.config.lookahead() <= confirmed(s, r);
+    case Release::optimistic:
+      return !s.in_pass() && end <= s.computed(r);
+    case Release::at_schedule:
+      return end <= confirmed(s, r) + s.tokens(r);
+    case Release::confirmed:
+      break;
+  }
+  return !s.in_pass() && end <= confirmed(s, r);
+}
+
+struct ReleaseInput {
+  static constexpr RuleInfo info{"release", "an input whose every token is confirmed is released",
+                                 "Scheduler._free_encoder_inputs, EncoderCacheManager.free_encoder_input",
+                                 "vLLM #38907, #45347, #54284"};
+  using Parameters = Roles<Role::request, Role::feature>;
+  template <class D>
+  static Bool<D> guard(const D& d, const State<D>& s, Request<D> r, Feature<D> i) {
+    return at_rest(s) && is_feature(d, r, i) && s.held(r, i) && is_releasable(d, s, r, i);
+  }
+  template <class D>
+  static void effect(D& d, State<D>& s, Request<D> r, Feature<D> i) {
+    drop_occurrence<D>(d, s, r, i);
+  }
+};
+
+struct Finish {
+  static constexpr RuleInfo info{"finish", "a running request is done", "Scheduler._free_request", ""};
+  using Parameters = Roles<Role::request>;
+  template <class D>
+  static Bool<D> guard(const D&, const State<D>& s, Request<D> r) {
+    return !s.in_pass() && at_rest(s) && has_status(s, r, Status::running);
+  }
+  template <class D>
+  static void effect(D& d, State<D>& s, Request<D> r) {
+    end_request(d, s, r);
+    begin_draining(s, r);
+  }
+};
+
+struct AbortRequest {
+  static constexpr RuleInfo info{"abort", "a running or waiting request is given up, at any time",
+                                 "Scheduler.finish_requests", "vLLM #12545"};
+  using Parameters = Roles<Role::request>;
+  template <class D>
+  static Bool<D> guard(const D&, const State<D>& s, Request<D> r) {
+    return !s.in_pass() && at_rest(s) &&
+           (has_status(s, r, Status::waiting) || has_status(s, r, Status::running));
+  }
+  template <class D>
+  static void effect(D& d, State<D>& s, Request<D> r) {
+    end_request(d, s, r);
+    if (d.profile.abort == Abort::released) begin_draining(s, r);
+  }
+};
+
+struct Reset {
+  static constexpr RuleInfo info{"reset", "the manager forgets everything; the worker clears its store in queue order",
+                                 "Scheduler.reset_encoder_cache, EncoderCacheManager.reset", ""};
+  using Parameters = Roles<>;
+  template <class D>
+  static Bool<D> guard(const D& d, const State<D>& s) {
+    return !s.in_pass() && at_rest(s) && s.issued() - s.delivered() <= d.config.depth();
+  }
+  template <class D>
+  static void effect(D& d, State<D>& s) {
+    // To the worker it is a step of its own: drop everything, encode and compute nothing.
+    const Step<D> k = s.issued() + 1;
+    s.forgotten.assign([&](Request<D> r) -> Bool<D> { return has_status(s, r, Status::running); });
+    forget_everything(d, s);
+    s.step_notices.assign_row(k, [&](Hash<D>) -> Bool<D> { return true; });
+    s.step_encodes.assign_row(k, [&](Hash<D>) -> Int<D> { return 0; });
+    s.available.copy_row(k, s.weight);
+    s.step_tokens.assign_row(k, [&](Request<D>) -> Int<D> { return 0; });
+    s.issued.set(k);
+  }
+};
+
+}  // namespace holdfast::spec

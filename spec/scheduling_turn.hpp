@@ -1,0 +1,58 @@
+// What planning, passes and endings share: the turn of a request, and dropping its references.
+#pragma once
+
+#include "spec/state.hpp"
+
+namespace holdfast::spec {
+
+template <class D>
+Bool<D> looking_at_feature(const D& d, const State<D>& s) {
+  return s.planning() && !s.draining() && s.cursor() < d.config.features(s.plan_request());
+}
+
+/// Every feature was dealt with; KV blocks are sought next.
+template <class D>
+Bool<D> planned(const D& d, const State<D>& s) {
+  return s.planning() && !s.draining() && s.cursor() >= d.config.features(s.plan_request());
+}
+
+template <class D>
+void end_planning(State<D>& s) {
+  s.planning.set(false);
+  s.plan_request.reset();
+  s.plan_tokens.set(0);
+  s.cursor.set(0);
+}
+
+/// From here on only the references of r are dropped, one by one, until it holds none.
+template <class D>
+void begin_draining(State<D>& s, Request<D> r) {
+  s.draining.set(true);
+  s.drain_request.set(r);
+}
+
+/// r loses what it has computed; outputs in flight become stale.
+template <class D>
+void restart(State<D>& s, Request<D> r) {
+  s.computed.set(r, 0);
+  s.placeholders.set(r, 0);
+  s.epoch.set(r, s.epoch(r) + 1);
+  s.forgotten.set(r, false);
+}
+
+template <class D>
+void end_request(D&, State<D>& s, Request<D> r) {
+  s.status.set(r, static_cast<int>(Status::finished));
+  restart(s, r);
+}
+
+/// No tokens in this pass. What a waiting request looked up or allocated is undone; a running one
+/// keeps what it holds.
+template <class D>
+void give_up_turn(D& d, State<D>& s) {
+  const Request<D> r = s.plan_request();
+  end_planning(s);
+  if (d.test("it is waiting", has_status(s, r, Status::waiting))) begin_draining(s, r);
+}
+
+}  // namespace holdfast::spec

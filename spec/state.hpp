@@ -1,0 +1,184 @@
+// The state of the machine, and what never changes while it runs.
+#pragma once
+
+#include <string_view>
+
+#include "spec/domain.hpp"
+
+namespace holdfast::spec {
+
+enum class Manager : std::int8_t { decoder_only, encoder_decoder };
+
+/// What never changes: the budgets and the requests that may come. Sizes in embeds (slots), positions
+/// in tokens. Spans are sorted and disjoint (assumption `sorted-spans`).
+template <class D>
+struct Config {
+  Var<D, IntSort> capacity;        ///< C: `encoder_cache_size`
+  Var<D, IntSort> encoder_budget;  ///< E: `max_num_encoder_input_tokens`, per pass
+  Var<D, IntSort> lookahead;       ///< L: `num_prefill_lookahead`
+  Var<D, IntSort> depth;           ///< passes that may be in flight; 1 without async scheduling
+  Map<D, IntSort, RequestSort> features;               ///< `len(mm_features)`
+  Map<D, IntSort, RequestSort> prompt;                 ///< `num_prompt_tokens`
+  Map<D, IntSort, RequestSort> limit;                  ///< most tokens it may ever compute
+  Map<D, IntSort, RequestSort, FeatureSort> start;     ///< `mm_position.offset`
+  Map<D, IntSort, RequestSort, FeatureSort> end;       ///< `offset + length`
+  Map<D, IntSort, RequestSort, FeatureSort> embeds;    ///< `get_num_embeds()`
+  Map<D, HashSort, RequestSort, FeatureSort> hash;     ///< `mm_hash` (`identifier`)
+
+  template <class Self, class F>
+  static void visit(Self& c, F&& f) {
+    f("capacity", c.capacity, "slots of the encoder cache, C");
+    f("encoder_budget", c.encoder_budget, "embeds that one pass may order, E");
+    f("lookahead", c.lookahead, "positions past the target's window that a drafter reads, L");
+    f("depth", c.depth, "passes that may be in flight");
+    f("features", c.features, "number of features of r");
+    f("prompt", c.prompt, "tokens of r's prompt");
+    f("limit", c.limit, "most tokens r may ever compute");
+    f("start", c.start, "first position of feature i of r");
+    f("end", c.end, "position after the last one of feature i of r");
+    f("embeds", c.embeds, "slots that feature i of r needs");
+    f("hash", c.hash, "hash of feature i of r");
+  }
+};
+
+template <class D>
+struct State {
+  // The cache manager.
+  SlotMap<D, HashSort> weight;
+  Map<D, BoolSort, HashSort, RequestSort> refs;
+  Map<D, BoolSort, RequestSort, FeatureSort> held;
+  SlotMap<D, HashSort> freeable;
+  Map<D, IntSort, HashSort> order;
+  Var<D, IntSort> clock;
+  Var<D, IntSort> free;
+  Var<D, IntSort> reclaimable;
+  Map<D, BoolSort, HashSort> evicted;
+  SlotMap<D, RequestSort, FeatureSort> charged;
+
+  // Requests.
+  Map<D, IntSort, RequestSort> status;
+  Map<D, IntSort, RequestSort> computed;
+  Map<D, IntSort, RequestSort> placeholders;
+  Map<D, IntSort, RequestSort> epoch;
+  Map<D, BoolSort, RequestSort> forgotten;
+
+  // The pass.
+  Var<D, BoolSort> in_pass;
+  Var<D, IntSort> compute;
+  SlotMap<D, HashSort> pending;
+  Map<D, RequestSort, HashSort> ordered_by;
+  Map<D, BoolSort, RequestSort> scheduled;
+  Map<D, IntSort, RequestSort> tokens;
+  Map<D, IntSort, RequestSort> drafts;
+  Map<D, IntSort, RequestSort> owed;
+  Var<D, BoolSort> planning;
+  Var<D, RequestSort> plan_request;
+  Var<D, IntSort> plan_tokens;
+  Var<D, IntSort> cursor;
+  Var<D, BoolSort> draining;
+  Var<D, RequestSort> drain_request;
+  Var<D, BoolSort> retracting;
+
+  // The pipeline.
+  Var<D, IntSort> issued;
+  Var<D, IntSort> executed;
+  Var<D, IntSort> delivered;
+  Map<D, BoolSort, StepSort, HashSort> step_notices;
+  SlotMap<D, StepSort, HashSort> step_encodes;
+  SlotMap<D, StepSort, HashSort> available;
+  Map<D, IntSort, StepSort, RequestSort> step_confirmed;
+  Map<D, IntSort, StepSort, RequestSort> step_computed;
+  Map<D, IntSort, StepSort, RequestSort> step_tokens;
+  Map<D, IntSort, StepSort, RequestSort> step_drafts;
+  Map<D, IntSort, StepSort, RequestSort> step_owed;
+  Map<D, IntSort, StepSort, RequestSort> step_epoch;
+
+  // The worker.
+  SlotMap<D, HashSort> worker;
+  Var<D, BoolSort> dropped;
+  Var<D, BoolSort> missed;
+
+  /// Every variable once: its name, itself, what it is (with vLLM's attribute where there is one).
+  template <class Self, class F>
+  static void visit(Self& s, F&& f) {
+    f("weight", s.weight, "slots of entry h, 0 where it is not cached (`cached`, `num_embeds_by_hash`)");
+    f("refs", s.refs, "request r references entry h (`cached[mm_hash]`)");
+    f("held", s.held, "feature i of r is one of the occurrences behind r's reference (`request_cached_ids`)");
+    f("freeable", s.freeable, "slots of entry h if nobody references it, else 0 (`freeable`)");
+    f("order", s.order, "when entry h became freeable: the smaller, the older");
+    f("clock", s.clock, "next value of order");
+    f("free", s.free, "slots that hold nothing (`num_free_slots`)");
+    f("reclaimable", s.reclaimable, "slots free or freeable (`num_freeable_slots`)");
+    f("evicted", s.evicted, "evicted since the last notice (`freed`); encoder-decoder: to be told in this pass (`to_free`)");
+    f("charged", s.charged, "encoder-decoder: slots that feature i of r occupies until it is credited");
+    f("status", s.status, "absent, waiting, running or finished");
+    f("computed", s.computed, "tokens scheduled so far, in-flight ones included (`num_computed_tokens`)");
+    f("placeholders", s.placeholders, "tokens in flight whose acceptance is unknown (`num_output_placeholders`)");
+    f("epoch", s.epoch, "how often r was preempted or ended: outputs of an older epoch are stale");
+    f("forgotten", s.forgotten, "a reset took r's references since r was last planned");
+    f("in_pass", s.in_pass, "a pass is being made (`schedule()` runs)");
+    f("compute", s.compute, "encoder compute budget left in this pass (`encoder_compute_budget`)");
+    f("pending", s.pending, "slots of entry h if its encode was ordered in this pass and not withdrawn, else 0");
+    f("ordered_by", s.ordered_by, "the request whose planning ordered the pending encode of h");
+    f("scheduled", s.scheduled, "r got tokens in this pass (`num_scheduled_tokens`)");
+    f("tokens", s.tokens, "how many tokens the pass gave r");
+    f("drafts", s.drafts, "how many of them are drafts that may be rejected");
+    f("owed", s.owed, "placeholders that this pass adds to r");
+    f("planning", s.planning, "the encoder inputs of a request are being planned");
+    f("plan_request", s.plan_request, "that request");
+    f("plan_tokens", s.plan_tokens, "tokens planned for it so far (`num_new_tokens`)");
+    f("cursor", s.cursor, "next feature to look at");
+    f("draining", s.draining, "the references of a request are being dropped, one by one");
+    f("drain_request", s.drain_request, "that request");
+    f("retracting", s.retracting, "it had been scheduled in this pass");
+    f("issued", s.issued, "number of the last pass that was ended");
+    f("executed", s.executed, "number of the last step that the worker has dropped and encoded for");
+    f("delivered", s.delivered, "number of the last step whose outputs are all processed");
+    f("step_notices", s.step_notices, "step k tells the worker to drop entry h (`free_encoder_mm_hashes`)");
+    f("step_encodes", s.step_encodes, "slots of entry h if step k encodes it, else 0 (`scheduled_encoder_inputs`)");
+    f("available", s.available, "ghost: what the worker should hold right after step k dropped and encoded");
+    f("step_confirmed", s.step_confirmed, "confirmed tokens of r when step k was issued");
+    f("step_computed", s.step_computed, "computed tokens of r before step k");
+    f("step_tokens", s.step_tokens, "tokens of r in step k; 0: none, or its output is processed");
+    f("step_drafts", s.step_drafts, "drafts among them");
+    f("step_owed", s.step_owed, "placeholders that step k added to r");
+    f("step_epoch", s.step_epoch, "epoch of r when step k was issued");
+    f("worker", s.worker, "slots of entry h in the worker's store (`encoder_cache`), 0 where absent");
+    f("dropped", s.dropped, "the worker has applied the notices of the next step, not yet its encodes");
+    f("missed", s.missed, "a gather raised \"Encoder cache miss\"");
+  }
+};
+
+// Shorthands of the rules.
+
+/// What no rejection can take back.
+template <class D>
+Int<D> confirmed(const State<D>& s, Request<D> r) {
+  return s.computed(r) - s.placeholders(r);
+}
+
+template <class D>
+Bool<D> has_status(const State<D>& s, Request<D> r, Status status) {
+  return s.status(r) == static_cast<int>(status);
+}
+
+/// Nothing is being planned or drained: the next thing may begin.
+template <class D>
+Bool<D> at_rest(const State<D>& s) {
+  return !s.planning() && !s.draining();
+}
+
+template <class D>
+Bool<D> is_feature(const D& d, Request<D> r, Feature<D> i) {
+  return 0 <= i && i < d.config.features(r);
+}
+
+/// Every slot free, no request yet, nothing in flight.
+template <Domain D>
+void initialise(D& d, State<D>& s) {
+  State<D>::visit(s, [](std::string_view, auto& variable, std::string_view) { variable.reset(); });
+  s.free.set(d.config.capacity());
+  s.reclaimable.set(d.config.capacity());
+}
+
+}  // namespace holdfast::spec

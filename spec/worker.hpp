@@ -1,0 +1,99 @@
+// The worker (`execute_model()`): for each step in order it drops, encodes, and gathers for the target
+// model and then for the drafter.
+#pragma once
+
+#include "spec/state.hpp"
+
+namespace holdfast::spec {
+
+struct DropNotices {
+  static constexpr RuleInfo info{"drop_notices", "the worker drops what the next step tells it to",
+                                 "EncoderCache.free_encoder_cache", ""};
+  using Parameters = Roles<>;
+  template <class D>
+  static Bool<D> guard(const D&, const State<D>& s) {
+    return s.executed() < s.issued() && !s.dropped();
+  }
+  template <class D>
+  static void effect(D& d, State<D>& s) {
+    const Step<D> k = s.executed() + 1;
+    s.worker.assign([&](Hash<D> h) -> Int<D> { return d.ite(s.step_notices(k, h), 0, s.worker(h)); });
+    s.dropped.set(true);
+  }
+};
+
+struct Encode {
+  static constexpr RuleInfo info{"encode", "the worker encodes what the step orders",
+                                 "GPUModelRunner._execute_mm_encoder, EncoderRunner", ""};
+  using Parameters = Roles<>;
+  template <class D>
+  static Bool<D> guard(const D&, const State<D>& s) {
+    return s.dropped();
+  }
+  template <class D>
+  static void effect(D& d, State<D>& s) {
+    const Step<D> k = s.executed() + 1;
+    s.worker.assign([&](Hash<D> h) -> Int<D> {
+      return d.ite(s.step_encodes(k, h) > 0, s.step_encodes(k, h), s.worker(h));
+    });
+    s.executed.set(k);
+    s.dropped.set(false);
+  }
+};
+
+/// The worker is at step k, which has tokens for r whose output is not processed yet.
+template <class D>
+Bool<D> is_running_step(const State<D>& s, Step<D> k, Request<D> r) {
+  return s.delivered() < k && k == s.executed() && !s.dropped() && s.step_tokens(k, r) > 0;
+}
+
+/// Rejections that the worker knows of and the scheduler did not: the true start lies anywhere in
+/// [confirmed, computed] at issue.
+template <class D>
+Bool<D> may_start_at(const State<D>& s, Step<D> k, Request<D> r, Int<D> a) {
+  return s.step_confirmed(k, r) <= a && a <= s.step_computed(k, r);
+}
+
+template <class D>
+void raise_miss(D& d, State<D>& s) {
+  d.raises("Encoder cache miss");
+  s.missed.set(true);
+}
+
+struct GatherTarget {
+  static constexpr RuleInfo info{"gather_target", "the target model reads the embeddings of feature i in [a, a + tokens)",
+                                 "EncoderRunner.gather_mm_embeddings", ""};
+  using Parameters = Roles<Role::request, Role::feature, Role::position>;
+  template <class D>
+  static Bool<D> guard(const D& d, const State<D>& s, Request<D> r, Feature<D> i, Int<D> a) {
+    const Step<D> k = s.executed();
+    return is_running_step<D>(s, k, r) && is_feature(d, r, i) && may_start_at<D>(s, k, r, a) &&
+           d.touches(r, i, a, a + s.step_tokens(k, r));
+  }
+  template <class D>
+  static void effect(D& d, State<D>& s, Request<D> r, Feature<D> i, Int<D>) {
+    if (d.test("the entry is absent", s.worker(d.config.hash(r, i)) == 0)) raise_miss(d, s);
+  }
+};
+
+struct GatherDraft {
+  static constexpr RuleInfo info{"gather_draft", "the drafter reads L further; an absent boundary feature falls back to token embeddings",
+                                 "EncoderRunner.gather_mm_embeddings (num_lookahead)", "vLLM #46315, #29750"};
+  using Parameters = Roles<Role::request, Role::feature, Role::position>;
+  template <class D>
+  static Bool<D> guard(const D& d, const State<D>& s, Request<D> r, Feature<D> i, Int<D> a) {
+    const Step<D> k = s.executed();
+    const Int<D> from = a + d.config.lookahead();
+    return d.config.lookahead() > 0 && is_running_step<D>(s, k, r) && is_feature(d, r, i) &&
+           may_start_at<D>(s, k, r, a) && d.touches(r, i, from, from + s.step_tokens(k, r));
+  }
+  template <class D>
+  static void effect(D& d, State<D>& s, Request<D> r, Feature<D> i, Int<D> a) {
+    if (!d.test("the entry is absent", s.worker(d.config.hash(r, i)) == 0)) return;
+    const Bool<D> boundary = d.config.start(r, i) >= a + s.step_tokens(s.executed(), r);
+    if (d.profile.lookahead == Lookahead::planned && d.test("it is a boundary feature", boundary)) return;
+    raise_miss(d, s);
+  }
+};
+
+}  // namespace holdfast::spec

@@ -1,0 +1,113 @@
+#include "verify/prove/system.hpp"
+
+#include <array>
+
+namespace holdfast::verify::prove {
+
+namespace {
+
+using symbolic::Reading;
+using symbolic::State;
+using symbolic::Terms;
+using symbolic::Universe;
+
+constexpr Universe::Kind kind_of(spec::Role role) {
+  switch (role) {
+    case spec::Role::request:
+      return Universe::Kind::request;
+    case spec::Role::hash:
+      return Universe::Kind::hash;
+    case spec::Role::feature:
+      return Universe::Kind::feature;
+    case spec::Role::step:
+      return Universe::Kind::step;
+    default:
+      return Universe::Kind::integer;
+  }
+}
+
+constexpr const char* letter(spec::Role role) {
+  constexpr std::array letters = {"r", "i", "h", "k", "n", "d", "p", "x", "a"};
+  return letters[static_cast<std::size_t>(role)];
+}
+
+template <spec::Role R>
+auto as_argument(const z3::expr& e) {
+  if constexpr (R == spec::Role::request)
+    return symbolic::Request(e);
+  else if constexpr (R == spec::Role::hash)
+    return symbolic::Hash(e);
+  else
+    return symbolic::Int(e);
+}
+
+template <class Rule, spec::Role... R, std::size_t... N>
+void add_paths(Reading& d, const State& pre, std::vector<RulePath>& all, spec::Roles<R...>, std::index_sequence<N...>) {
+  Terms ranges;
+  std::vector<std::pair<std::string, z3::expr>> parameters;
+  (parameters.emplace_back(letter(R), symbolic::universe().fresh(letter(R), kind_of(R), ranges)), ...);
+  const auto guard = spec::Bool<Reading>(Rule::template guard<Reading>(d, pre, as_argument<R>(parameters[N].second)...));
+  State post = pre;
+  d.each_path(
+      [&] {
+        post = pre;
+        Rule::template effect<Reading>(d, post, as_argument<R>(parameters[N].second)...);
+      },
+      [&](const symbolic::Path& path) {
+        Terms conditions = ranges;
+        conditions.push_back(guard.term);
+        conditions.insert(conditions.end(), path.conditions.begin(), path.conditions.end());
+        all.push_back({std::string(Rule::info.name), path, std::move(conditions), post, parameters});
+      });
+}
+
+template <class System>
+Catalogue make_catalogue() {
+  Catalogue c;
+  c.outline.manager = System::name;
+  using Maker = std::function<void(Reading&, const State&, std::vector<RulePath>&)>;
+  std::vector<Maker> makers;
+  System::Rules::each([&]<class Rule>() {
+    c.outline.rules.emplace_back(Rule::info.name);
+    makers.push_back([](Reading& d, const State& pre, std::vector<RulePath>& all) {
+      using Parameters = typename Rule::Parameters;
+      add_paths<Rule>(d, pre, all, Parameters{}, std::make_index_sequence<Parameters::size>{});
+    });
+  });
+  const auto add = [&](bool is_lemma) {
+    return [&, is_lemma]<class Property>() {
+      if (!Property::info.inductive) return;
+      c.outline.invariants.push_back({std::string(Property::info.name), std::string(Property::info.says), is_lemma,
+                                      [](const Reading& d, const State& s) {
+                                        return spec::Bool<Reading>(Property::template holds<Reading>(d, s)).term;
+                                      }});
+    };
+  };
+  System::Properties::each(add(false));
+  System::Lemmas::each(add(true));
+  c.paths = [makers](Reading& d, const State& pre, std::size_t n) {
+    std::vector<RulePath> all;
+    makers[n](d, pre, all);
+    return all;
+  };
+  return c;
+}
+
+}  // namespace
+
+const Catalogue& catalogue(spec::Manager manager) {
+  static const Catalogue decoder_only = make_catalogue<spec::DecoderOnly>();
+  static const Catalogue encoder_decoder = make_catalogue<spec::EncoderDecoder>();
+  return manager == spec::Manager::decoder_only ? decoder_only : encoder_decoder;
+}
+
+System::System(z3::context& context, std::optional<symbolic::FiniteSizes> sizes, const Catalogue& c,
+               const spec::Profile& profile, const spec::Assumptions& assumptions)
+    : universe(context, sizes), in_use(universe), catalogue(c), reading(profile, assumptions) {
+  axioms = reading.axioms();
+  for (const auto& range : symbolic::bind(reading.config)) axioms.push_back(range);
+  for (const auto& range : symbolic::bind(pre, "")) axioms.push_back(range);
+  for (const auto& invariant : c.outline.invariants) invariants.push_back(invariant.holds(reading, pre));
+}
+
+}  // namespace holdfast::verify::prove
