@@ -44,7 +44,8 @@ struct EncoderDecoder {
   static constexpr std::string_view name = "encoder_decoder";
   using Rules = List<Add, BeginPass, Plan, EncdecSkip, EncdecAllocate, EncdecAbandon, PutBack, Commit,
                      Preempt, Retract, EncdecDrop, Drained, EncdecEndPass, DropNotices, Encode,
-                     EncdecRead, Deliver, EndDeliver, EncdecRelease, Finish, AbortRequest>;
+                     EncdecRead, Deliver, EndDeliver, EncdecRelease, Finish, AbortRequest,
+                     EncdecReset>;
   using Properties = List<NoStaleNotice, NoInteriorMiss, NoGhostEntry, EncdecExactSlots,
                           EncdecAllReturned>;
   using Lemmas = List<SlotsNotNegative, EncdecOutsidePassNothing, EncdecCharges, EncdecOrders,

@@ -12,6 +12,13 @@ Bool<D> is_cached(const State<D>& s, Hash<D> h) {
   return s.weight(h) > 0;
 }
 
+/// r references the entry of its feature i.
+template <class D>
+void add_reference(D& d, State<D>& s, Request<D> r, Feature<D> i) {
+  s.refs.set(d.config.hash(r, i), r, true);
+  s.held.set(r, i, true);
+}
+
 /// `check_and_update_cache` on a hit: r references the entry; it is no longer freeable.
 template <class D>
 void reference(D& d, State<D>& s, Request<D> r, Feature<D> i) {
@@ -20,8 +27,7 @@ void reference(D& d, State<D>& s, Request<D> r, Feature<D> i) {
     s.reclaimable.set(s.reclaimable() - s.freeable(h));
     s.freeable.set(h, 0);
   }
-  s.refs.set(h, r, true);
-  s.held.set(r, i, true);
+  add_reference<D>(d, s, r, i);
 }
 
 /// Whether h is the freeable entry that nobody has wanted for longest.
@@ -61,8 +67,7 @@ void allocate_entry(D& d, State<D>& s, Request<D> r, Feature<D> i) {
   s.free.set(s.free() - embeds);
   s.reclaimable.set(s.reclaimable() - embeds);
   s.weight.set(h, embeds);
-  s.refs.set(h, r, true);
-  s.held.set(r, i, true);
+  add_reference<D>(d, s, r, i);
 }
 
 /// The pass orders the encode of feature i of r.
@@ -76,18 +81,21 @@ void order_encode(D& d, State<D>& s, Request<D> r, Feature<D> i) {
 
 /// Takes the order back, and its compute budget.
 template <class D>
-void cancel_encode(D&, State<D>& s, Hash<D> h) {
-  s.compute.set(s.compute() + s.pending(h));
+void cancel_encode(D& d, State<D>& s, Hash<D> h) {
+  if (d.profile.refund == Refund::given) s.compute.set(s.compute() + s.pending(h));
   s.pending.set(h, 0);
   s.ordered_by.reset(h);
 }
+
+/// Whether orders of this pass may stand where a reference is dropped: outside a pass none does.
+enum class Orders : std::int8_t { may_stand, none_stands };
 
 /// Nobody references h any more. An entry that exists only as an order of this pass is withdrawn: it
 /// is uncached and its slots are free; the worker hears of it only if it really has it. Any other
 /// entry becomes freeable, the newest.
 template <class D>
-void let_go(D& d, State<D>& s, Hash<D> h) {
-  if (d.test("its encode was ordered in this pass", s.pending(h) > 0)) {
+void let_go(D& d, State<D>& s, Hash<D> h, Orders orders) {
+  if (orders == Orders::may_stand && d.test("its encode was ordered in this pass", s.pending(h) > 0)) {
     s.free.set(s.free() + s.weight(h));
     s.reclaimable.set(s.reclaimable() + s.weight(h));
     s.weight.set(h, 0);
@@ -103,10 +111,10 @@ void let_go(D& d, State<D>& s, Hash<D> h) {
 /// `free_encoder_input`: feature i of r is no longer an occurrence behind r's reference. The
 /// reference goes with the last occurrence of its hash in r, the entry with the last reference.
 template <class D>
-void drop_occurrence(D& d, State<D>& s, Request<D> r, Feature<D> i) {
+void drop_occurrence(D& d, State<D>& s, Request<D> r, Feature<D> i, Orders orders = Orders::may_stand) {
   const Hash<D> h = d.config.hash(r, i);
   s.held.set(r, i, false);
-  if (d.profile.retraction == Retraction::entry_stays &&
+  if (orders == Orders::may_stand && d.profile.retraction == Retraction::entry_stays &&
       d.test("r is retracted and ordered it", s.retracting() && s.pending(h) > 0 && s.ordered_by(h) == r))
     cancel_encode(d, s, h);
   if (d.profile.occurrence == Occurrence::last) {
@@ -118,13 +126,14 @@ void drop_occurrence(D& d, State<D>& s, Request<D> r, Feature<D> i) {
     return;
   }
   s.refs.set(h, r, false);
-  if (d.test("nobody else references it", s.refs.none(h))) let_go(d, s, h);
+  if (d.test("nobody else references it", s.refs.none(h))) let_go<D>(d, s, h, orders);
 }
 
 /// `get_freed_mm_hashes`: whether the worker is told at the end of this pass to drop h.
 template <class D>
 Bool<D> is_noticed(const D& d, const State<D>& s, Hash<D> h) {
   if (d.profile.notice == Notice::every_eviction) return s.evicted(h);
+  if (d.profile.notice == Notice::never) return false;
   return s.evicted(h) && !is_cached(s, h);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "spec/encoder_cache.hpp"
+#include "spec/pipeline.hpp"
 #include "spec/scheduling_pass.hpp"
 #include "spec/scheduling_turn.hpp"
 #include "spec/worker.hpp"
@@ -147,6 +148,24 @@ struct EncdecEndPass {
     });
     s.refs.fill(false);
     issue_step<D>(d, s, k);
+  }
+};
+
+struct EncdecReset {
+  static constexpr RuleInfo info{"encdec_reset", "the manager forgets every input; the worker clears its store in queue order",
+                                 "EncoderDecoderCacheManager.reset", ""};
+  using Parameters = Roles<>;
+  template <class D>
+  static Bool<D> guard(const D& d, const State<D>& s) {
+    return Reset::guard<D>(d, s);
+  }
+  template <class D>
+  static void effect(D& d, State<D>& s) {
+    s.free.set(d.config.capacity());
+    s.charged.fill(0);
+    s.held.fill(false);
+    s.evicted.fill(false);
+    issue_clearing_step(s);
   }
 };
 

@@ -225,7 +225,7 @@ struct TurnIsSound {
 
 struct PipelineInOrder {
   static constexpr PropertyInfo info{
-      "pipeline-in-order", "delivered <= executed <= issued; notices are applied only of an issued step"};
+      "pipeline-in-order", "steps are issued, then executed, then delivered; notices are applied only of an issued step"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return s.delivered() <= s.executed() && s.executed() <= s.issued() &&

@@ -84,7 +84,8 @@ struct ReleaseInput {
   }
   template <class D>
   static void effect(D& d, State<D>& s, Request<D> r, Feature<D> i) {
-    drop_occurrence<D>(d, s, r, i);
+    const bool in_pass = d.profile.release == Release::at_schedule;
+    drop_occurrence<D>(d, s, r, i, in_pass ? Orders::may_stand : Orders::none_stands);
   }
 };
 
@@ -103,7 +104,7 @@ struct Finish {
 };
 
 struct AbortRequest {
-  static constexpr RuleInfo info{"abort", "a running or waiting request is given up, at any time",
+  static constexpr RuleInfo info{"abort", "a running or waiting request is given up, between any two passes",
                                  "Scheduler.finish_requests", "vLLM #12545"};
   using Parameters = Roles<Role::request>;
   template <class D>
@@ -118,6 +119,17 @@ struct AbortRequest {
   }
 };
 
+/// To the worker a reset is a step of its own: drop everything, encode and compute nothing.
+template <class D>
+void issue_clearing_step(State<D>& s) {
+  const Step<D> k = s.issued() + 1;
+  s.step_notices.assign_row(k, [&](Hash<D>) -> Bool<D> { return true; });
+  s.step_encodes.assign_row(k, [&](Hash<D>) -> Int<D> { return 0; });
+  s.available.assign_row(k, [&](Hash<D>) -> Int<D> { return 0; });
+  s.step_tokens.assign_row(k, [&](Request<D>) -> Int<D> { return 0; });
+  s.issued.set(k);
+}
+
 struct Reset {
   static constexpr RuleInfo info{"reset", "the manager forgets everything; the worker clears its store in queue order",
                                  "Scheduler.reset_encoder_cache, EncoderCacheManager.reset", ""};
@@ -128,15 +140,9 @@ struct Reset {
   }
   template <class D>
   static void effect(D& d, State<D>& s) {
-    // To the worker it is a step of its own: drop everything, encode and compute nothing.
-    const Step<D> k = s.issued() + 1;
     s.forgotten.assign([&](Request<D> r) -> Bool<D> { return has_status(s, r, Status::running); });
     forget_everything(d, s);
-    s.step_notices.assign_row(k, [&](Hash<D>) -> Bool<D> { return true; });
-    s.step_encodes.assign_row(k, [&](Hash<D>) -> Int<D> { return 0; });
-    s.available.copy_row(k, s.weight);
-    s.step_tokens.assign_row(k, [&](Request<D>) -> Int<D> { return 0; });
-    s.issued.set(k);
+    issue_clearing_step(s);
   }
 };
 

@@ -97,7 +97,7 @@ struct Share {
                                               fits_free<D>(s, d.config.embeds(r, i), 0)))
       allocate_entry<D>(d, s, r, i);
     else
-      reference<D>(d, s, r, i);
+      add_reference<D>(d, s, r, i);
     s.cursor.set(i + 1);
   }
 };

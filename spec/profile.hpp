@@ -23,9 +23,11 @@ enum class Duplicate : std::int8_t { shared, charged_twice };
 /// What a hit on an entry of another size does.
 enum class SizeCheck : std::int8_t { refused, ignored };
 /// Which evictions the worker is told of.
-enum class Notice : std::int8_t { not_cached, every_eviction };
+enum class Notice : std::int8_t { not_cached, every_eviction, never };
 /// What becomes of an encode ordered by a request that is retracted in the same pass.
 enum class Retraction : std::int8_t { withdrawn, entry_stays };
+/// What a withdrawn encode gives back of the compute budget.
+enum class Refund : std::int8_t { given, kept };
 /// What an abort does with the request's references.
 enum class Abort : std::int8_t { released, kept };
 /// How positions past the target's window are treated (EAGLE/MTP).
@@ -48,6 +50,7 @@ struct Profile {
   SizeCheck size_check = SizeCheck::refused;
   Notice notice = Notice::not_cached;
   Retraction retraction = Retraction::withdrawn;
+  Refund refund = Refund::given;
   Abort abort = Abort::released;
   Lookahead lookahead = Lookahead::planned;
   EncdecNotice encdec_notice = EncdecNotice::next_pass;
@@ -69,6 +72,13 @@ struct Assumptions {
   bool fifo_delivery = true;
   bool sorted_spans = true;
   bool prompt_only_features = false;
+};
+
+/// A profile of no release, for a property that no fault of the public history breaks: a property that
+/// nothing can break would say nothing.
+struct Mutant {
+  Profile profile;
+  std::string_view property;
 };
 
 /// Something the proofs or the search may take for granted, by name.
@@ -102,7 +112,7 @@ inline constexpr std::array faults = {
     Fault{{.name = "release-optimistic",
            .says = "an input is released on computed tokens, confirmed or not",
            .release = Release::optimistic},
-          "no-freed-while-referenced", "no-interior-miss", "release", "vLLM #45347"},
+          "no-freed-while-referenced", "", "release", "vLLM #45347"},
     Fault{{.name = "lookahead-unplanned",
            .says = "the planning window ends without the look-ahead, and the drafter has no fallback",
            .lookahead = Lookahead::unplanned},
@@ -118,7 +128,7 @@ inline constexpr std::array faults = {
     Fault{{.name = "first-occurrence-frees",
            .says = "the reference goes with the first of two occurrences of a hash",
            .occurrence = Occurrence::first},
-          "no-freed-while-referenced", "no-interior-miss", "release", "vLLM #54284"},
+          "no-freed-while-referenced", "", "release", "vLLM #54284"},
     Fault{{.name = "no-size-check",
            .says = "a hit on an entry of another size is taken",
            .size_check = SizeCheck::ignored},
@@ -137,18 +147,29 @@ inline constexpr std::array faults = {
           "no-ghost-entry", "no-interior-miss", "drop", "reproduced on vLLM 0.33.0"},
 };
 
+inline constexpr std::array mutants = {
+    Mutant{{.name = "notices-lost", .says = "the worker is never told of an eviction", .notice = Notice::never},
+           "bounded-worker-memory"},
+    Mutant{{.name = "budget-kept",
+            .says = "a withdrawn encode does not give its compute budget back",
+            .refund = Refund::kept},
+           "exact-budget"},
+};
+
 inline constexpr std::array assumptions = {
-    Assumption{"fifo-delivery", "the worker executes steps, and the scheduler processes outputs, in the order of issue", &Assumptions::fifo_delivery},
+    Assumption{"fifo-delivery", "outputs are processed in the order of issue, as the worker executes steps in any case", &Assumptions::fifo_delivery},
     Assumption{"sorted-spans", "the features of a request are sorted by position and do not overlap", &Assumptions::sorted_spans},
     Assumption{"prompt-only-features", "features lie in the prompt, drafts behind it", &Assumptions::prompt_only_features},
 };
 
-/// The profile or the fault's profile of that name.
+/// The profile of that name, a fault's and a mutant's included.
 constexpr std::optional<Profile> find_profile(std::string_view name) {
   for (const auto& p : profiles)
     if (p.name == name) return p;
   for (const auto& f : faults)
     if (f.profile.name == name) return f.profile;
+  for (const auto& m : mutants)
+    if (m.profile.name == name) return m.profile;
   return std::nullopt;
 }
 

@@ -86,7 +86,7 @@ struct NoGhostEntry {
 struct ExactSlots {
   static constexpr PropertyInfo info{
       "exact-slots",
-      "free = C - sum(weight), reclaimable = free + sum(freeable), 0 <= free <= reclaimable <= C"};
+      "the slot counters are exact: they say what is free and what could be, and stay between 0 and C"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return s.free() == d.config.capacity() - s.weight.sum() &&
@@ -147,7 +147,7 @@ struct AllReturned {
 
 struct EncdecExactSlots {
   static constexpr PropertyInfo info{
-      "exact-slots", "encoder-decoder: free = C - sum(charged), 0 <= free <= C"};
+      "exact-slots", "encoder-decoder: the count of free slots is exact, and stays between 0 and C"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return s.free() == d.config.capacity() - s.charged.sum() && 0 <= s.free() &&

@@ -49,13 +49,15 @@ struct PutBack {
     return planned(d, s) && has_status(s, s.plan_request(), Status::waiting);
   }
   template <class D>
-  static void effect(D& d, State<D>& s) {
-    give_up_turn(d, s);
+  static void effect(D&, State<D>& s) {
+    const Request<D> r = s.plan_request();
+    end_planning(s);
+    begin_draining(s, r);
   }
 };
 
 struct Commit {
-  static constexpr RuleInfo info{"commit", "the request is scheduled; d of its tokens are drafts, p placeholders cover them",
+  static constexpr RuleInfo info{"commit", "the request is scheduled; d of its tokens are drafts, p placeholders stand for what is not known yet",
                                  "Scheduler.schedule, _update_after_schedule", ""};
   using Parameters = Roles<Role::drafts, Role::owed>;
   template <class D>
@@ -150,7 +152,7 @@ struct Drop {
 };
 
 struct Drained {
-  static constexpr RuleInfo info{"drained", "it holds nothing any more", "EncoderCacheManager.free", ""};
+  static constexpr RuleInfo info{"drained", "the request that is leaving holds nothing any more", "EncoderCacheManager.free", ""};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {

@@ -2,6 +2,7 @@
 // model and then for the drafter.
 #pragma once
 
+#include "spec/profile.hpp"
 #include "spec/state.hpp"
 
 namespace holdfast::spec {
@@ -61,7 +62,7 @@ void raise_miss(D& d, State<D>& s) {
 }
 
 struct GatherTarget {
-  static constexpr RuleInfo info{"gather_target", "the target model reads the embeddings of feature i in [a, a + tokens)",
+  static constexpr RuleInfo info{"gather_target", "the target model reads what it needs of feature i, from position a on",
                                  "EncoderRunner.gather_mm_embeddings", ""};
   using Parameters = Roles<Role::request, Role::feature, Role::position>;
   template <class D>
@@ -77,7 +78,7 @@ struct GatherTarget {
 };
 
 struct GatherDraft {
-  static constexpr RuleInfo info{"gather_draft", "the drafter reads L further; an absent boundary feature falls back to token embeddings",
+  static constexpr RuleInfo info{"gather_draft", "the drafter reads L further on; for an absent boundary feature it falls back to token embeddings",
                                  "EncoderRunner.gather_mm_embeddings (num_lookahead)", "vLLM #46315, #29750"};
   using Parameters = Roles<Role::request, Role::feature, Role::position>;
   template <class D>

@@ -76,11 +76,12 @@ Catalogue make_catalogue() {
   });
   const auto add = [&](bool is_lemma) {
     return [&, is_lemma]<class Property>() {
-      if (!Property::info.inductive) return;
-      c.outline.invariants.push_back({std::string(Property::info.name), std::string(Property::info.says), is_lemma,
-                                      [](const Reading& d, const State& s) {
-                                        return spec::Bool<Reading>(Property::template holds<Reading>(d, s)).term;
-                                      }});
+      const Invariant invariant{std::string(Property::info.name), std::string(Property::info.says), is_lemma,
+                                [](const Reading& d, const State& s) {
+                                  return spec::Bool<Reading>(Property::template holds<Reading>(d, s)).term;
+                                }};
+      if (Property::info.inductive) c.outline.invariants.push_back(invariant);
+      if (!is_lemma) c.properties.push_back(invariant);
     };
   };
   System::Properties::each(add(false));
@@ -104,10 +105,16 @@ const Catalogue& catalogue(spec::Manager manager) {
 System::System(z3::context& context, std::optional<symbolic::FiniteSizes> sizes, const Catalogue& c,
                const spec::Profile& profile, const spec::Assumptions& assumptions)
     : universe(context, sizes), in_use(universe), catalogue(c), reading(profile, assumptions) {
-  axioms = reading.axioms();
+  for (const auto& axiom : reading.axioms())
+    for (const auto& clause : symbolic::clauses(axiom)) axioms.push_back(clause);
   for (const auto& range : symbolic::bind(reading.config)) axioms.push_back(range);
   for (const auto& range : symbolic::bind(pre, "")) axioms.push_back(range);
-  for (const auto& invariant : c.outline.invariants) invariants.push_back(invariant.holds(reading, pre));
+  for (const auto& invariant : c.outline.invariants) {
+    invariants.push_back(invariant.holds(reading, pre));
+    hypotheses.push_back(symbolic::clauses(invariants.back()));
+  }
+  initial = pre;
+  spec::initialise(reading, initial);
 }
 
 }  // namespace holdfast::verify::prove

@@ -37,6 +37,7 @@ struct Outline {
 /// Everything of a manager but its context.
 struct Catalogue {
   Outline outline;
+  std::vector<Invariant> properties;  ///< all of them, also those that are only explored
   /// The paths of rule n from state `pre`; parameters are fresh constants.
   std::function<std::vector<RulePath>(symbolic::Reading&, const symbolic::State& pre, std::size_t n)> paths;
 };
@@ -53,8 +54,10 @@ struct System {
   const Catalogue& catalogue;
   symbolic::Reading reading;
   symbolic::State pre;
-  symbolic::Terms axioms;      ///< configuration, assumptions, touches, ranges
-  symbolic::Terms invariants;  ///< on the pre-state, in the outline's order
+  symbolic::Terms axioms;                    ///< configuration, assumptions, touches, ranges
+  symbolic::Terms invariants;                ///< on the pre-state, in the outline's order
+  std::vector<symbolic::Terms> hypotheses;   ///< the clauses of each of them
+  symbolic::State initial;
 };
 
 }  // namespace holdfast::verify::prove

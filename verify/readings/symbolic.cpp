@@ -178,7 +178,7 @@ z3::expr overlaps(const Reading& d, const Request& r, const Int& i, const Int& l
 Bool Reading::touches(const Request& r, const Int& i, const Int& lo, const Int& hi) const {
   auto& u = universe();
   // Without masks every position of a feature is an embedding; that satisfies the axioms below.
-  if (u.finite) return overlaps(*this, r, i, lo, hi);
+  if (u.finite) return masked_touches ? masked_touches(r, i, lo, hi) : overlaps(*this, r, i, lo, hi);
   return Bool(touches_declaration(u)(r.term, i.term, lo.term, hi.term));
 }
 

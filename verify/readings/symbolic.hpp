@@ -391,6 +391,8 @@ class Reading {
   Int ite(const Bool& c, const Int& a, const Int& b) const { return Int(z3::ite(c.term, a.term, b.term)); }
   Int min(const Int& a, const Int& b) const { return ite(a <= b, a, b); }
   Bool touches(const Request& r, const Int& i, const Int& lo, const Int& hi) const;
+  /// In a finite universe: what `touches` means where features have masks; without it, overlap.
+  std::function<z3::expr(const Request& r, const Int& i, const Int& lo, const Int& hi)> masked_touches;
 
   template <class F>
   Bool all_requests(F&& f) const {

@@ -1,4 +1,5 @@
-// What the commands find, as data. Tables, JSON and JUnit are printed from these and from nothing else.
+// What the commands find, as data. Tables, JSON and JUnit are printed from these and from nothing
+// else.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,14 @@ enum class ProofStatus { proved, failed, unknown };
 
 /// One obligation: this path of this rule keeps this property (rule "initial": the base case).
 struct ProofResult {
+  std::string manager;  ///< decoder_only or encoder_decoder
   std::string property;
   std::string rule;
   std::string path;
   ProofStatus status = ProofStatus::unknown;
   double seconds = 0;
-  std::string counterexample;  ///< on failure: a smallest pre-state, as text; empty when none was found
+  std::string
+      counterexample;  ///< on failure: a smallest pre-state, as text; empty when none was found
 };
 
 enum class RefutationStatus { refuted, missed, unknown };
@@ -56,6 +59,7 @@ enum class ReplayStatus { conforms, diverges };
 /// One trace or scenario file, run through the model.
 struct ReplayResult {
   std::string file;
+  std::string profile;
   std::uint64_t events = 0;
   ReplayStatus status = ReplayStatus::conforms;
   std::uint64_t line = 0;  ///< of the divergence; 0 when it conforms
@@ -67,7 +71,28 @@ struct ReplayResult {
   double seconds = 0;
 };
 
-using Result = std::variant<ProofResult, RefutationResult, ExplorationResult, ReplayResult>;
+enum class ReachabilityStatus { reached, unreached, unknown };
+
+/// One path of one rule: whether the proofs speak of something that happens. It is reached when finite
+/// sorts have a model of it with every invariant and some explored run takes it; a path that raises is
+/// as it should be when neither is so.
+struct ReachabilityResult {
+  std::string manager;
+  std::string rule;
+  std::string path;
+  bool forbidden = false;  ///< it raises
+  bool modelled = false;   ///< the solver has a model
+  bool explored = false;   ///< a run takes it
+  ReachabilityStatus status = ReachabilityStatus::unknown;
+  double seconds = 0;
+
+  [[nodiscard]] bool as_expected() const {
+    return status == (forbidden ? ReachabilityStatus::unreached : ReachabilityStatus::reached);
+  }
+};
+
+using Result = std::variant<ProofResult, ReachabilityResult, RefutationResult, ExplorationResult,
+                            ReplayResult>;
 
 /// Everything one command found.
 struct Report {
@@ -78,7 +103,8 @@ struct Report {
   double seconds = 0;
 };
 
-/// Exit status of a report: 0 all as expected, 1 a violation or divergence, 3 undecided (1 wins over 3).
+/// Exit status of a report: 0 all as expected, 1 a violation or divergence, 3 undecided (1 wins
+/// over 3).
 int exit_status(const Report& report);
 
 }  // namespace holdfast::verify

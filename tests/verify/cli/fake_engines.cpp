@@ -1,0 +1,57 @@
+#include "tests/verify/cli/fake_engines.hpp"
+
+namespace holdfast::verify {
+namespace {
+
+Report answer(const char* command) {
+  ++asked().calls;
+  if (asked().thrown) std::rethrow_exception(asked().thrown);
+  Report report = asked().answer;
+  report.command = command;
+  return report;
+}
+
+}  // namespace
+
+Asked& asked() {
+  static Asked asked;
+  return asked;
+}
+
+std::vector<Name> catalogue(NameKind kind) {
+  switch (kind) {
+    case NameKind::property: return {{"exact-slots", "sums"}, {"same-size", "one size"}};
+    case NameKind::lemma: return {{"held-is-referenced", "an occurrence has its reference"}};
+    case NameKind::rule: return {{"allocate", "takes slots"}};
+    case NameKind::fault:
+      return {{"stale-notice", "tells all"}, {"no-size-check", "does not look"}};
+    case NameKind::profile: return {{"holdfast", "ours"}};
+    case NameKind::assumption: return {{"fifo-delivery", "in order"}};
+  }
+  return {};
+}
+
+Report run_prove(const ProveArguments& options, Progress&) {
+  asked().prove = options;
+  return answer("prove");
+}
+Report run_explore(const ExploreArguments& options, Progress&) {
+  asked().explore = options;
+  return answer("explore");
+}
+Report run_refute(const RefuteArguments& options, Progress&) {
+  asked().refute = options;
+  return answer("refute");
+}
+Report run_replay(const ReplayArguments& options, Progress&) {
+  asked().replay = options;
+  return answer("replay");
+}
+Report run_check(const CheckArguments& options, Progress&) {
+  asked().check = options;
+  return answer("check");
+}
+std::string run_spec() { return "# The book\n"; }
+std::string solver_version() { return "z3 0.0.0"; }
+
+}  // namespace holdfast::verify

@@ -1,0 +1,23 @@
+// Engines that only note what they were asked, so that the command line is tested alone.
+#pragma once
+
+#include <exception>
+
+#include "verify/cli/engines.hpp"
+
+namespace holdfast::verify {
+
+struct Asked {
+  int calls = 0;
+  ProveArguments prove;
+  ExploreArguments explore;
+  RefuteArguments refute;
+  ReplayArguments replay;
+  CheckArguments check;
+  Report answer;              ///< what every engine returns
+  std::exception_ptr thrown;  ///< what every engine throws instead, if anything
+};
+
+Asked& asked();
+
+}  // namespace holdfast::verify

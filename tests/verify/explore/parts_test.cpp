@@ -1,0 +1,229 @@
+// The pieces of exploration, each by itself, and what it says when it has to give up.
+#include <algorithm>
+#include <cstring>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "verify/explore/packing.hpp"
+#include "verify/explore/state_table.hpp"
+#include "verify/explore/symmetry.hpp"
+#include "verify/explore/workloads.hpp"
+#include "verify/report/errors.hpp"
+
+namespace holdfast::verify {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using D = compact::Reading<2, 2, 2, 3>;
+
+Workload two_images() {
+  return {.capacity = 2,
+          .encoder_budget = 2,
+          .hashes = 2,
+          .requests = {{1, 2, {{0, 1, 1, 0}}}, {1, 2, {{0, 1, 1, 1}}}}};
+}
+
+TEST(Symmetries, RenameHashesAlong) {
+  const auto all = symmetries(two_images());
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0], (Renaming{{0, 1}, {0, 1}}));
+  EXPECT_EQ(all[1], (Renaming{{1, 0}, {1, 0}}));
+}
+
+TEST(Symmetries, KeepDifferentRequestsApart) {
+  auto w = two_images();
+  w.requests[1].limit = 3;
+  EXPECT_EQ(symmetries(w).size(), 1u);
+  w = two_images();
+  w.requests[1].features[0].embeds = 2;
+  EXPECT_EQ(symmetries(w).size(), 1u);
+}
+
+TEST(Symmetries, NeedAPermutationOfHashes) {
+  auto w = two_images();
+  w.requests[0].features = {{0, 1, 1, 0}, {1, 2, 1, 0}};
+  w.requests[1].features = {{0, 1, 1, 0}, {1, 2, 1, 1}};
+  EXPECT_EQ(symmetries(w).size(), 1u);
+}
+
+TEST(Workloads, AreAllAssignmentsUpToRenaming) {
+  EXPECT_EQ(workloads({.features = 1}).size(), 2u);             // the same hash, or two
+  EXPECT_EQ(workloads({}).size(), 6u);
+  EXPECT_EQ(workloads({.requests = 1, .features = 3, .hashes = 3}).size(), 5u);  // Bell number
+  EXPECT_EQ(workloads({.requests = 3, .features = 1, .hashes = 3}).size(), 3u);  // partitions of 3
+}
+
+TEST(Workloads, AreLaidOutAsSaid) {
+  const auto w = workloads({.requests = 1, .text = 1, .span = 2, .beyond = 3}).front();
+  ASSERT_EQ(w.requests.size(), 1u);
+  EXPECT_EQ(w.requests[0].prompt, 6);
+  EXPECT_EQ(w.requests[0].limit, 9);
+  EXPECT_EQ(w.requests[0].features[0].start, 1);
+  EXPECT_EQ(w.requests[0].features[0].end, 3);
+  EXPECT_EQ(w.requests[0].features[1].start, 4);
+  EXPECT_EQ(w.requests[0].features[1].end, 6);
+}
+
+TEST(Packing, GivesTheStateBack) {
+  D d(two_images(), {}, {});
+  spec::State<D> s, t;
+  spec::initialise(d, s);
+  s.weight.set({1}, 15);
+  s.refs.set({1}, {0}, true);
+  s.step_epoch.set(2, {1}, 7);
+  using Nibbles = Packing<D, Cells::nibbles>;
+  using Bytes = Packing<D, Cells::bytes>;
+  Nibbles::unpack(Nibbles::pack(s), t);
+  EXPECT_EQ(std::memcmp(&s, &t, sizeof s), 0);
+  Bytes::unpack(Bytes::pack(s), t);
+  EXPECT_EQ(std::memcmp(&s, &t, sizeof s), 0);
+}
+
+TEST(Packing, NeverCutsAValue) {
+  D d(two_images(), {}, {});
+  spec::State<D> s;
+  spec::initialise(d, s);
+  s.free.set(16);
+  EXPECT_THROW((Packing<D, Cells::nibbles>::pack(s)), compact::Overflow);
+  s.free.set(-1);
+  EXPECT_THROW((Packing<D, Cells::nibbles>::pack(s)), compact::Overflow);
+  EXPECT_THROW(s.free.set(128), compact::Overflow);
+}
+
+TEST(StateTable, NumbersInOrderAndFindsAgain) {
+  Arena arena;
+  StateTable<2> table(arena, 100'000);
+  const auto key = [](std::uint64_t n) { return StateTable<2>::Key{n % 7, n / 7}; };
+  for (std::uint32_t n = 0; n < 100'000; ++n) {
+    const auto [number, fresh] = table.insert(key(n), table.hash(key(n)));
+    ASSERT_TRUE(fresh);
+    ASSERT_EQ(number, n);
+  }
+  EXPECT_TRUE(table.full());
+  for (std::uint32_t n = 0; n < 100'000; ++n) {
+    const auto [number, fresh] = table.insert(key(n), table.hash(key(n)));
+    ASSERT_FALSE(fresh);
+    ASSERT_EQ(number, n);
+  }
+}
+
+TEST(StateTable, ComparesWholeKeys) {
+  Arena arena;
+  StateTable<2> table(arena, 10);
+  constexpr std::uint64_t same_hash = 12345;
+  for (std::uint64_t n = 0; n < 5; ++n) EXPECT_TRUE(table.insert({n, 0}, same_hash).fresh);
+  for (std::uint64_t n = 0; n < 5; ++n) EXPECT_EQ(table.insert({n, 0}, same_hash).number, n);
+}
+
+TEST(Reading, TouchesSeesMasks) {
+  auto w = two_images();
+  w.requests[0].limit = 9;
+  w.requests[0].features = {{2, 7, 1, 0, {{0, 1}, {3, 1}}}};  // positions 2 and 5
+  const D d(w, {}, {});
+  EXPECT_TRUE(d.touches({0}, 0, 2, 3));
+  EXPECT_FALSE(d.touches({0}, 0, 3, 5));
+  EXPECT_TRUE(d.touches({0}, 0, 3, 6));
+  EXPECT_FALSE(d.touches({0}, 0, 6, 9));
+  EXPECT_FALSE(d.touches({0}, 0, 5, 5));
+  EXPECT_FALSE(d.touches({0}, 0, 7, 2));
+}
+
+TEST(CheckRun, SaysWhatStops) {
+  const verify::Run run{two_images(), {{"add", {0}}, {"plan", {0, 1}}}};
+  const auto check = check_run(run, {});
+  EXPECT_FALSE(check.executes());
+  EXPECT_EQ(check.taken, 1u);
+  EXPECT_EQ(check.problem, "plan(r0, tokens 1): its guard is false");
+  EXPECT_THAT(check_run({two_images(), {{"add", {7}}}}, {}).problem, HasSubstr("out of range"));
+  EXPECT_THAT(check_run({two_images(), {{"add", {}}}}, {}).problem, HasSubstr("wrong number"));
+  EXPECT_THAT(check_run({two_images(), {{"fly", {}}}}, {}).problem, HasSubstr("no such rule"));
+}
+
+TEST(RunLines, ReadLikeTheRules) {
+  const verify::Run run{two_images(), {{"begin_pass", {}}, {"evict", {1}}, {"deliver", {1, 0, 2}}}};
+  EXPECT_THAT(run_lines(run),
+              ElementsAre("begin_pass", "evict(h1)", "deliver(step 1, r0, rejected 2)"));
+}
+
+TEST(Explore, BoundsMakeItUnknown) {
+  auto options = options_for({});
+  options.max_states = 1000;
+  auto found = explore(options);
+  EXPECT_EQ(found.result.status, ExplorationStatus::unknown);
+  EXPECT_EQ(found.result.states, 1000u);
+  EXPECT_THAT(found.note, HasSubstr("1000 states"));
+
+  options = options_for({});
+  options.max_bytes = 1 << 20;
+  EXPECT_EQ(explore(options).result.status, ExplorationStatus::unknown);
+
+  options = options_for({});
+  options.max_depth = 5;
+  found = explore(options);
+  EXPECT_EQ(found.result.status, ExplorationStatus::unknown);
+  EXPECT_EQ(found.result.depth, 5u);
+  EXPECT_THAT(found.note, HasSubstr("5 actions"));
+
+  options = options_for({});
+  options.max_seconds = 1e-9;
+  EXPECT_EQ(explore(options).result.status, ExplorationStatus::unknown);
+}
+
+TEST(Explore, RefusesWhatItCannotSearch) {
+  EXPECT_THROW(explore(options_for({.requests = 5, .features = 1})), InputError);
+  EXPECT_THROW(explore(options_for({.depth = 5})), InputError);
+  EXPECT_THROW(explore(options_for({.beyond = 100})), InputError);
+  auto options = options_for({});
+  options.workloads[0].requests[0].features[0].hash = 2;
+  EXPECT_THROW(explore(options), InputError);
+  options = options_for({});
+  options.workloads[0].requests[0].features[1].start = 0;
+  EXPECT_THROW(explore(options), InputError) << "overlapping spans";
+  options.assumptions.sorted_spans = false;
+  options.max_depth = 4;
+  EXPECT_NO_THROW(explore(options));
+}
+
+TEST(Explore, LemmasAreAskedToo) {
+  auto options = options_for({.features = 1}, *spec::find_profile("release-at-schedule"));
+  options.property = "all-returned";
+  EXPECT_EQ(explore(options).result.status, ExplorationStatus::holds);
+  options.check_lemmas = true;
+  const auto found = explore(options);
+  EXPECT_EQ(found.result.status, ExplorationStatus::violated);
+  EXPECT_EQ(found.result.property, "scheduled-holds-needs");
+}
+
+TEST(Explore, LargeValuesTakeWholeBytes) {
+  auto options = options_for({.requests = 1, .features = 1, .hashes = 1});
+  const auto small = explore(options).result;
+  options.workloads[0].encoder_budget = 40;
+  const auto large = explore(options).result;
+  EXPECT_EQ(small.states, large.states);
+  EXPECT_EQ(small.transitions, large.transitions);
+  EXPECT_EQ(large.status, ExplorationStatus::holds);
+}
+
+TEST(Explore, AViolationOfAnotherPropertyDoesNotStopIt) {
+  // Slots are given back without end, so the counter of free ones has no bound.
+  auto options = options_for({.manager = spec::Manager::encoder_decoder, .requests = 1},
+                             *spec::find_profile("encdec-credit-repeats"));
+  options.property = "no-interior-miss";
+  const auto found = explore(options);
+  EXPECT_EQ(found.result.status, ExplorationStatus::unknown);
+  EXPECT_EQ(found.note, "a counter grows without end");
+}
+
+TEST(Explore, FindsTheShortestOfAllWorkloads) {
+  auto options = options_for({}, *spec::find_profile("duplicate-charged-twice"));
+  options.property = "exact-slots";
+  std::ranges::reverse(options.workloads);
+  const auto found = explore(options);
+  EXPECT_EQ(found.result.depth, 5u);
+  EXPECT_EQ(found.result.trace.size(), 5u);
+}
+
+}  // namespace
+}  // namespace holdfast::verify

@@ -1,0 +1,158 @@
+// Everything that is said to be proved closes, whatever the seed; every fault fails where it should.
+#include "verify/prove/prove.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace holdfast::verify::prove {
+namespace {
+
+ProveOptions options(std::string_view profile = "holdfast") {
+  ProveOptions o;
+  o.profile = *spec::find_profile(profile);
+  return o;
+}
+
+std::string failures(const std::vector<ProofResult>& results) {
+  std::string text;
+  for (const auto& r : results)
+    if (r.status != ProofStatus::proved) text += r.rule + " [" + r.path + "] " + r.property + "\n" + r.counterexample;
+  return text;
+}
+
+class EverySeed : public testing::TestWithParam<unsigned> {};
+
+TEST_P(EverySeed, ProvesHoldfastWithTheLearnedPlan) {
+  auto o = options();
+  o.seed = GetParam();
+  EXPECT_EQ(failures(prove(o)), "") << "seed " << o.seed;
+}
+
+TEST_P(EverySeed, ProvesHoldfastWithAllLemmas) {
+  auto o = options();
+  o.seed = GetParam();
+  o.all_lemmas = true;
+  EXPECT_EQ(failures(prove(o)), "") << "seed " << o.seed;
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, EverySeed, testing::Values(0u, 1u, 2u, 3u, 5u, 8u, 13u, 77u, 1234u, 4294967295u));
+
+TEST(Prove, TheReleaseMarginOfUpstreamsLookaheadFixIsSafeToo) {
+  EXPECT_EQ(failures(prove(options("lookahead-margin"))), "");
+}
+
+TEST(Prove, EveryRulePathMeetsEveryInvariantOnceAndTheInitialStateToo) {
+  const auto results = prove(options());
+  std::set<std::tuple<std::string, std::string, std::string, std::string>> names;
+  std::set<std::string> rules, properties;
+  for (const auto& r : results) {
+    EXPECT_TRUE(names.insert({r.manager, r.rule, r.path, r.property}).second) << r.rule << r.path << r.property;
+    rules.insert(r.rule);
+    properties.insert(r.property);
+  }
+  const auto all_rules = rule_names(), all_invariants = invariant_names();
+  EXPECT_EQ(rules, std::set<std::string>(all_rules.begin(), all_rules.end()));
+  EXPECT_EQ(properties, std::set<std::string>(all_invariants.begin(), all_invariants.end()));
+}
+
+TEST(Prove, OneRuleOrOnePropertyAlone) {
+  auto o = options();
+  o.rule = "evict";
+  o.property = "exact-slots";
+  const auto results = prove(o);
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].status, ProofStatus::proved);
+  o.rule = "initial";
+  EXPECT_EQ(prove(o).size(), 2u);  // both managers have an initial state
+}
+
+/// A fault whose rule, read symbolically, no longer keeps `property`.
+struct Broken {
+  const char* fault;
+  const char* rule;
+  const char* property;
+};
+
+class EveryFault : public testing::TestWithParam<Broken> {};
+
+TEST_P(EveryFault, FailsInItsOwnRuleWithACounterexample) {
+  auto o = options(GetParam().fault);
+  const auto results = prove(o);
+  bool found = false;
+  std::set<std::string> rules;
+  for (const auto& r : results) {
+    if (r.status == ProofStatus::proved) continue;
+    rules.insert(r.rule);
+    EXPECT_EQ(r.status, ProofStatus::failed) << r.rule << " [" << r.path << "] " << r.property;
+    EXPECT_NE(r.counterexample, "");
+    found |= r.rule == GetParam().rule && r.property == GetParam().property;
+  }
+  EXPECT_TRUE(found) << failures(results);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, EveryFault,
+    testing::Values(Broken{"duplicate-charged-twice", "share", "exact-slots"},
+                    Broken{"release-at-schedule", "release", "scheduled-holds-needs"},
+                    Broken{"release-optimistic", "release", "no-freed-while-referenced"},
+                    Broken{"lookahead-unplanned", "gather_draft", "no-interior-miss"},
+                    Broken{"no-boundary-fallback", "gather_draft", "no-interior-miss"},
+                    Broken{"stale-notice", "end_pass", "no-stale-notice"},
+                    Broken{"first-occurrence-frees", "release", "no-freed-while-referenced"},
+                    Broken{"no-size-check", "touch", "same-size"},
+                    Broken{"encdec-notice-early", "encdec_end_pass", "no-ghost-entry"},
+                    Broken{"encdec-credit-repeats", "encdec_release", "exact-slots"},
+                    Broken{"retract-keeps-entry", "drop", "cached-comes-or-is-there"}),
+    [](const auto& info) {
+      std::string name = info.param.fault;
+      for (auto& c : name)
+        if (c == '-') c = '_';
+      return name;
+    });
+
+TEST(Prove, SortedSpansAreNeeded) {
+  auto o = options();
+  o.assumptions.sorted_spans = false;
+  o.rule = "clip";
+  bool failed = false;
+  for (const auto& r : prove(o)) failed |= r.status == ProofStatus::failed;
+  EXPECT_TRUE(failed) << "a clip before an unsorted feature may leave one behind that is needed";
+}
+
+TEST(Prove, ATimeLimitOfNothingIsUndecidedNotSuccess) {
+  auto o = options("stale-notice");
+  o.timeout_ms = 1;
+  o.rule = "end_pass";
+  o.property = "no-stale-notice";
+  const auto results = prove(o);
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_NE(results[0].status, ProofStatus::proved);
+}
+
+TEST(Vacuity, EveryRulePathHasAModelWithEveryInvariantAndNoForbiddenOneHas) {
+  for (const auto& w : path_witnesses(options())) {
+    const auto expected = w.forbidden ? PathWitness::Status::impossible : PathWitness::Status::possible;
+    EXPECT_EQ(w.status, expected) << w.manager << ": " << w.rule << " [" << w.path << "]";
+  }
+}
+
+TEST(LemmaPlan, SurvivesItsTextForm) {
+  const auto& plan = learned_plan();
+  EXPECT_GT(plan.size(), 100u);
+  EXPECT_EQ(parse_plan(to_text(plan)), plan);
+}
+
+TEST(LemmaPlan, NamesOnlyRulesAndInvariantsThatExist) {
+  const auto rules = rule_names(), invariants = invariant_names();
+  const std::set<std::string> known(invariants.begin(), invariants.end());
+  for (const auto& [name, lemmas] : learned_plan()) {
+    EXPECT_NE(std::find(rules.begin(), rules.end(), name.rule), rules.end()) << name.rule;
+    EXPECT_TRUE(known.contains(name.property)) << name.property;
+    for (const auto& lemma : lemmas)
+      EXPECT_TRUE(known.contains(lemma) || lemma == "configuration") << lemma;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::verify::prove

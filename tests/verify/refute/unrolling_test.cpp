@@ -1,0 +1,82 @@
+// Bounded model checking with the symbolic reading, on runs short enough to write by hand.
+#include "verify/refute/unrolling.hpp"
+
+#include <gtest/gtest.h>
+
+namespace holdfast::verify::refute {
+namespace {
+
+struct Story {
+  const char* fault;
+  spec::Manager manager;
+  std::vector<std::string> rules;
+};
+
+/// One request whose image occurs twice, in a cache for four.
+Workload workload(const Story& story) {
+  Workload w;
+  w.manager = story.manager;
+  w.capacity = 4;
+  w.encoder_budget = 4;
+  w.requests = {{3, 5, {{0, 1, 1, 0}, {1, 2, 1, 0}}}};
+  if (story.manager == spec::Manager::encoder_decoder) w.requests[0].features.pop_back();
+  return w;
+}
+
+prove::Answer run_rules(const Story& story, std::string_view profile) {
+  Unrolling u(workload(story), 3, *spec::find_profile(profile), {});
+  for (const auto& rule : story.rules) u.follow(rule);
+  return u.violates(std::string(spec::find_fault(story.fault)->property), 60'000);
+}
+
+prove::Answer within(const Story& story, std::string_view profile, std::size_t steps) {
+  Unrolling u(workload(story), 3, *spec::find_profile(profile), {});
+  for (std::size_t n = 0; n < steps; ++n) u.follow_any();
+  return u.violates(std::string(spec::find_fault(story.fault)->property), 60'000, true);
+}
+
+const Story stories[] = {
+    {"duplicate-charged-twice", spec::Manager::decoder_only, {"add", "begin_pass", "plan", "allocate", "share"}},
+    {"first-occurrence-frees",
+     spec::Manager::decoder_only,
+     {"add", "begin_pass", "plan", "allocate", "share", "put_back", "drop"}},
+    {"encdec-credit-repeats",
+     spec::Manager::encoder_decoder,
+     {"add", "begin_pass", "plan", "encdec_allocate", "commit", "encdec_end_pass", "encdec_release", "encdec_release"}},
+};
+
+class EveryStory : public testing::TestWithParam<Story> {};
+
+TEST_P(EveryStory, EndsInTheViolationUnderTheFault) {
+  EXPECT_EQ(run_rules(GetParam(), GetParam().fault), prove::Answer::satisfiable);
+}
+
+TEST_P(EveryStory, DoesNotUnderHoldfast) {
+  EXPECT_EQ(run_rules(GetParam(), "holdfast"), prove::Answer::unsatisfiable);
+}
+
+TEST_P(EveryStory, IsShortest) {
+  const auto length = GetParam().rules.size();
+  EXPECT_EQ(within(GetParam(), GetParam().fault, length), prove::Answer::satisfiable);
+  EXPECT_EQ(within(GetParam(), GetParam().fault, length - 1), prove::Answer::unsatisfiable);
+}
+
+TEST_P(EveryStory, HoldfastHasNoneOfThatLength) {
+  EXPECT_EQ(within(GetParam(), "holdfast", GetParam().rules.size()), prove::Answer::unsatisfiable);
+}
+
+INSTANTIATE_TEST_SUITE_P(Stories, EveryStory, testing::ValuesIn(stories), [](const auto& info) {
+  std::string name = info.param.fault;
+  for (auto& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
+
+TEST(Unrolling, ARuleThatDoesNotExistIsAnError) {
+  Unrolling u(workload(stories[0]), 1, *spec::find_profile("holdfast"), {});
+  EXPECT_THROW(u.follow("teleport"), std::invalid_argument);
+  EXPECT_THROW(u.violates("no-such-property", 1000), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace holdfast::verify::refute

@@ -1,0 +1,64 @@
+// The recorded traces of vLLM 0.33.0.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/verify/replay/replay_fixture.hpp"
+
+namespace holdfast::verify {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Recorded {
+  std::string_view name;
+  std::uint64_t events;
+  std::uint64_t parts_from_holdfast;  ///< line; 0: it does not
+};
+
+class RecordedTest : public ::testing::TestWithParam<Recorded> {};
+
+TEST_P(RecordedTest, ConformsUnderItsOwnRetraction) {
+  const auto result = replay(trace::recorded_path(GetParam().name), profile("retract-keeps-entry"));
+  expect_conforms(result);
+  EXPECT_EQ(result.events, GetParam().events);
+  EXPECT_EQ(result.declined, 0U);
+  std::printf("%s: %.0f events/s\n", std::string(GetParam().name).c_str(),
+              static_cast<double>(result.events) / result.seconds);
+}
+
+TEST_P(RecordedTest, PartsFromHoldfastAtARetractionOnly) {
+  const auto result = replay(trace::recorded_path(GetParam().name), profile("holdfast"));
+  const auto line = GetParam().parts_from_holdfast;
+  if (line == 0) return expect_conforms(result);
+  expect_diverges(result, line, "exact-slots");
+  EXPECT_EQ(result.rule, "drop");
+  EXPECT_EQ(
+      result.expected,
+      "free_request of r0, retracted in this pass: its pending entry h20 is withdrawn: free 8, "
+      "reclaimable 176");
+  EXPECT_EQ(result.observed, "free 0, reclaimable 176");
+}
+
+/// What 0.33.0 does not do is seen in its traces, if they have the occasion for it.
+TEST_P(RecordedTest, OtherFaultsAreToldApart) {
+  const auto events = recorded_events(GetParam().name);
+  const auto conforms = [&](std::string_view under) {
+    return replay_events(events, profile(under)).status == ReplayStatus::conforms;
+  };
+  EXPECT_FALSE(conforms("first-occurrence-frees"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Vllm033, RecordedTest,
+    ::testing::Values(Recorded{"async", 1566, 0}, Recorded{"fcfs", 1682, 0},
+                      Recorded{"masks", 2031, 0}, Recorded{"priority-1", 1607, 0},
+                      Recorded{"priority-2", 3407, 2968}, Recorded{"reset-async", 1394, 0},
+                      Recorded{"spec-async", 2016, 0}, Recorded{"spec", 1969, 0}),
+    [](const auto& test) {
+      std::string name(test.param.name);
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
+
+}  // namespace
+}  // namespace holdfast::verify

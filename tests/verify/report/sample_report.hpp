@@ -1,0 +1,71 @@
+// One result of each kind and status, for the tests of the printers.
+#pragma once
+
+#include "verify/report/results.hpp"
+
+namespace holdfast::verify {
+
+inline ProofResult a_proof(ProofStatus status) {
+  return {.property = "exact-slots",
+          .rule = "allocate",
+          .path = "fits",
+          .status = status,
+          .seconds = 0.0125,
+          .counterexample = status == ProofStatus::failed ? "free = 1\nweight[h0] = 2" : ""};
+}
+
+inline RefutationResult a_refutation(RefutationStatus status) {
+  return {.fault = "stale-notice",
+          .property = "no-stale-notice",
+          .status = status,
+          .steps = 7,
+          .states = 12345,
+          .bmc = "confirmed",
+          .scenario = "scenarios/stale-notice.jsonl",
+          .seconds = 0.5,
+          .trace = {"begin_pass", "allocate r0 i0"}};
+}
+
+inline ExplorationResult an_exploration(ExplorationStatus status) {
+  return {.sizes = {{"requests", 2}, {"features", 2}, {"hashes", 2}},
+          .states = 1234567,
+          .transitions = 7654321,
+          .depth = 31,
+          .seconds = 1.0,
+          .status = status,
+          .property = status == ExplorationStatus::violated ? "exact-slots" : "",
+          .trace = {}};
+}
+
+inline ReplayResult a_replay(ReplayStatus status) {
+  ReplayResult replay;
+  replay.file = "fcfs.jsonl";
+  replay.events = 2000;
+  replay.status = status;
+  replay.seconds = 0.25;
+  if (status == ReplayStatus::diverges) {
+    replay.line = 17;
+    replay.rule = "retract";
+    replay.property = "no-ghost-entry";
+    replay.expected = "free 8";
+    replay.observed = "free 4";
+  }
+  return replay;
+}
+
+inline Report all_as_expected() {
+  return {.command = "check",
+          .profile = "holdfast",
+          .solver = "z3 5.4.1",
+          .results = {a_proof(ProofStatus::proved), a_refutation(RefutationStatus::refuted),
+                      an_exploration(ExplorationStatus::holds), a_replay(ReplayStatus::conforms)},
+          .seconds = 2.5};
+}
+
+inline Report with_result(Result result) {
+  Report report = all_as_expected();
+  report.results.push_back(std::move(result));
+  return report;
+}
+
+}  // namespace holdfast::verify

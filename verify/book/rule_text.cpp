@@ -1,0 +1,156 @@
+#include "verify/book/rule_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "spec/catalogue.hpp"
+
+namespace holdfast::verify::book {
+
+namespace {
+
+using text::Kind;
+using text::Reading;
+using text::State;
+
+constexpr std::array<std::string_view, 9> letters = {"r", "i", "h", "k", "n", "d", "p", "x", "a"};
+
+Kind kind_of(spec::Role role) {
+  switch (role) {
+    case spec::Role::request: return Kind::request;
+    case spec::Role::feature: return Kind::feature;
+    case spec::Role::hash: return Kind::hash;
+    case spec::Role::step: return Kind::step;
+    default: return Kind::integer;
+  }
+}
+
+template <spec::Role R>
+auto argument() {
+  const auto term = text::named(std::string(letter(R)), kind_of(R));
+  if constexpr (R == spec::Role::request)
+    return text::Request(term);
+  else if constexpr (R == spec::Role::hash)
+    return text::Hash(term);
+  else
+    return text::Int(term);
+}
+
+template <class Rule, spec::Role... R>
+RuleText read_rule(const spec::Profile& profile, const spec::Assumptions& assumptions,
+                   spec::Roles<R...>) {
+  Reading d(profile, assumptions);
+  State before;
+  text::bind(before, d);
+  const text::Bool guard = Rule::template guard<Reading>(d, before, argument<R>()...);
+  d.assume(guard);
+  const auto effect = d.record([&] {
+    State s = before;
+    Rule::template effect<Reading>(d, s, argument<R>()...);
+  });
+  const std::set<std::string> taken = {std::string(letter(R))...};
+  return {Rule::info,
+          {R...},
+          guard.term,
+          effect,
+          text::Printer(taken, text::find_lets(guard.term, effect, taken))};
+}
+
+template <class System>
+ManagerText read_rules(const spec::Profile& profile, const spec::Assumptions& assumptions) {
+  ManagerText manager{std::string(System::name), {}};
+  System::Rules::each([&]<class Rule>() {
+    manager.rules.push_back(read_rule<Rule>(profile, assumptions, typename Rule::Parameters{}));
+  });
+  return manager;
+}
+
+template <class Properties>
+void add(std::vector<PropertyText>& all, const spec::Profile& profile, bool encoder_decoder) {
+  Properties::each([&]<class Property>() {
+    const auto known = std::find_if(all.begin(), all.end(), [](const PropertyText& p) {
+      return p.info.name == Property::info.name && p.info.says == Property::info.says;
+    });
+    if (known != all.end()) {
+      known->encoder_decoder = encoder_decoder;
+      return;
+    }
+    Reading d(profile, {});
+    State s;
+    text::bind(s, d);
+    const text::Bool holds = Property::template holds<Reading>(d, s);
+    all.push_back({Property::info, holds.term, !encoder_decoder, encoder_decoder});
+  });
+}
+
+template <class Value, class... Keys>
+VariableText describe(const text::Map<Value, Keys...>& m, std::string_view says) {
+  return {m.name(), m.keys(), m.value, false, std::string(says)};
+}
+template <class... Keys>
+VariableText describe(const text::SlotMap<Keys...>& m, std::string_view says) {
+  return {m.name(), m.keys(), m.value, true, std::string(says)};
+}
+template <class Value>
+VariableText describe(const text::Var<Value>& v, std::string_view says) {
+  return {v.name(), {}, v.value, false, std::string(says)};
+}
+
+}  // namespace
+
+std::string_view letter(spec::Role role) { return letters.at(static_cast<std::size_t>(role)); }
+
+ManagerText rules_of(spec::Manager manager, const spec::Profile& profile,
+                     const spec::Assumptions& assumptions) {
+  return manager == spec::Manager::decoder_only
+             ? read_rules<spec::DecoderOnly>(profile, assumptions)
+             : read_rules<spec::EncoderDecoder>(profile, assumptions);
+}
+
+std::vector<PropertyText> properties(const spec::Profile& profile) {
+  std::vector<PropertyText> all;
+  add<spec::DecoderOnly::Properties>(all, profile, false);
+  add<spec::EncoderDecoder::Properties>(all, profile, true);
+  return all;
+}
+
+std::vector<PropertyText> lemmas(const spec::Profile& profile) {
+  std::vector<PropertyText> all;
+  add<spec::DecoderOnly::Lemmas>(all, profile, false);
+  add<spec::EncoderDecoder::Lemmas>(all, profile, true);
+  return all;
+}
+
+std::vector<std::pair<std::string, text::Term>> configuration_facts(const spec::Profile& profile) {
+  Reading d(profile, {});
+  return {{"", spec::is_well_formed(d).term},
+          {"sorted-spans", spec::has_sorted_spans(d).term},
+          {"prompt-only-features", spec::has_prompt_only_features(d).term}};
+}
+
+std::vector<VariableText> configuration_variables() {
+  Reading d({}, {});
+  std::vector<VariableText> all;
+  spec::Config<Reading>::visit(d.config,
+                               [&](std::string_view, const auto& variable, std::string_view says) {
+                                 all.push_back(describe(variable, says));
+                               });
+  return all;
+}
+
+std::vector<VariableText> state_variables() {
+  Reading d({}, {});
+  State s;
+  text::bind(s, d);
+  std::vector<VariableText> all;
+  State::visit(s, [&](std::string_view, const auto& variable, std::string_view says) {
+    all.push_back(describe(variable, says));
+  });
+  return all;
+}
+
+std::vector<std::string> guard_lines(const RuleText& rule) {
+  return rule.printer.lines(rule.guard, 1000);
+}
+
+}  // namespace holdfast::verify::book

@@ -1,0 +1,89 @@
+// The catalogue and the book, as the command line knows them.
+#include "verify/cli/engines.hpp"
+
+#include <algorithm>
+
+#include "spec/catalogue.hpp"
+#include "verify/book/book.hpp"
+#include "verify/cli/engine_support.hpp"
+#include "verify/prove/query.hpp"
+
+namespace holdfast::verify {
+
+namespace {
+
+void add_once(std::vector<Name>& names, std::string_view name, std::string_view summary) {
+  for (const auto& known : names)
+    if (known.name == name) return;
+  names.push_back({std::string(name), std::string(summary)});
+}
+
+template <class System>
+void add_rules(std::vector<Name>& names) {
+  System::Rules::each([&]<class Rule>() { add_once(names, Rule::info.name, Rule::info.says); });
+}
+
+template <class List>
+void add_properties(std::vector<Name>& names) {
+  List::each([&]<class Property>() {
+    std::string says(Property::info.says);
+    if (!Property::info.inductive) says += " (explored)";
+    add_once(names, Property::info.name, says);
+  });
+}
+
+}  // namespace
+
+std::vector<Name> catalogue(NameKind kind) {
+  std::vector<Name> names;
+  switch (kind) {
+    case NameKind::property:
+      add_properties<spec::DecoderOnly::Properties>(names);
+      add_properties<spec::EncoderDecoder::Properties>(names);
+      break;
+    case NameKind::lemma:
+      add_properties<spec::DecoderOnly::Lemmas>(names);
+      add_properties<spec::EncoderDecoder::Lemmas>(names);
+      break;
+    case NameKind::rule:
+      add_rules<spec::DecoderOnly>(names);
+      add_rules<spec::EncoderDecoder>(names);
+      break;
+    case NameKind::fault:
+      for (const auto& f : spec::faults) {
+        std::string says = std::string(f.profile.says) + "; breaks " + std::string(f.property);
+        if (!f.reference.empty()) says += " (" + std::string(f.reference) + ")";
+        names.push_back({std::string(f.profile.name), says});
+      }
+      break;
+    case NameKind::profile:
+      for (const auto& p : spec::profiles)
+        names.push_back({std::string(p.name), std::string(p.says)});
+      break;
+    case NameKind::assumption:
+      for (const auto& a : spec::assumptions)
+        names.push_back(
+            {std::string(a.name),
+             std::string(a.says) + (spec::Assumptions{}.*a.made ? " (made)" : " (not made)")});
+      break;
+  }
+  return names;
+}
+
+spec::Assumptions assumptions_of(const AssumptionSwitches& switches) {
+  spec::Assumptions all;
+  for (const auto& a : spec::assumptions) {
+    const auto named = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), a.name) != names.end();
+    };
+    if (named(switches.made)) all.*a.made = true;
+    if (named(switches.dropped)) all.*a.made = false;
+  }
+  return all;
+}
+
+std::string solver_version() { return prove::solver_version(); }
+
+std::string run_spec() { return spec_book(*spec::find_profile("holdfast")); }
+
+}  // namespace holdfast::verify

@@ -1,0 +1,107 @@
+// What the command line asks of the engines. Declared here, defined in engines*.cpp; everything
+// else in this folder parses words and prints reports, and knows neither the model nor a solver.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verify/report/progress.hpp"
+#include "verify/report/results.hpp"
+
+namespace holdfast::verify {
+
+// -- names --
+
+enum class NameKind { property, lemma, rule, fault, profile, assumption };
+
+struct Name {
+  std::string name;
+  std::string summary;  ///< one line
+};
+
+/// Everything of that kind, in the order in which people should read it.
+std::vector<Name> catalogue(NameKind kind);
+
+// -- engines --
+// Each returns what it found, and throws InputError for input that a person has to mend. Names in
+// the options were checked against the catalogue; counts are inside the bounds that the commands
+// state.
+
+/// Assumptions by name: made beside the default ones, or not made.
+struct AssumptionSwitches {
+  std::vector<std::string> made;
+  std::vector<std::string> dropped;
+};
+
+struct ProveArguments {
+  std::string profile = "holdfast";
+  std::string property;  ///< empty: all
+  std::string rule;      ///< empty: all
+  std::uint32_t seed = 0;
+  std::uint32_t timeout_ms = 10'000;  ///< per obligation
+  std::uint32_t jobs = 1;             ///< threads
+  bool all_lemmas = false;            ///< without the learned plan
+  bool learn = false;                 ///< renew the plan
+  std::filesystem::path plan;         ///< where to write it; empty: where the built-in one is kept
+  AssumptionSwitches assumptions;
+};
+Report run_prove(const ProveArguments& options, Progress& progress);
+
+struct ExploreArguments {
+  std::string profile = "holdfast";
+  std::string property;  ///< empty: all
+  std::int64_t requests = 2;
+  std::int64_t features = 2;  ///< per request
+  std::int64_t hashes = 2;
+  std::int64_t capacity = 2;   ///< slots
+  std::int64_t budget = 2;     ///< embeds per pass
+  std::int64_t depth = 1;      ///< steps in flight
+  std::int64_t lookahead = 1;  ///< positions
+  std::int64_t drafts = 1;     ///< draft tokens per step, at most
+  std::int64_t tokens = 2;     ///< tokens per step, at most
+  bool disagree = false;       ///< requests disagree about the size of a hash
+  bool encoder_decoder = false;
+  bool lemmas = false;  ///< check the lemmas too
+  AssumptionSwitches assumptions;
+  std::uint64_t max_states = 100'000'000;
+  bool symmetry = true;
+};
+Report run_explore(const ExploreArguments& options, Progress& progress);
+
+struct RefuteArguments {
+  std::string fault;  ///< empty: all
+  bool bmc = false;   ///< full bounded model checking too
+  std::uint32_t seed = 0;
+  std::uint32_t timeout_ms = 60'000;  ///< per query
+  std::uint32_t jobs = 1;
+  std::int64_t bmc_steps = 8;        ///< what bounded model checking goes up to
+  std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
+};
+Report run_refute(const RefuteArguments& options, Progress& progress);
+
+struct ReplayArguments {
+  std::string profile = "holdfast";
+  std::vector<std::filesystem::path> files;
+};
+Report run_replay(const ReplayArguments& options, Progress& progress);
+
+struct CheckArguments {
+  std::string profile = "holdfast";
+  std::uint32_t seed = 0;
+  std::uint32_t timeout_ms = 10'000;
+  std::uint32_t jobs = 1;
+  std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
+  std::vector<std::filesystem::path> traces;      ///< to replay: files, or folders of them
+};
+Report run_check(const CheckArguments& options, Progress& progress);
+
+/// The spec as a Markdown book.
+std::string run_spec();
+
+/// "z3 X.Y.Z", of the library that is loaded.
+std::string solver_version();
+
+}  // namespace holdfast::verify

@@ -1,0 +1,103 @@
+// `holdfast check`: everything, as one report.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <thread>
+
+#include "verify/cli/engine_support.hpp"
+#include "verify/cli/engines.hpp"
+#include "verify/explore/workloads.hpp"
+#include "verify/prove/query.hpp"
+
+namespace holdfast::verify {
+
+namespace {
+
+void append(Report& report, Report part) {
+  std::move(part.results.begin(), part.results.end(), std::back_inserter(report.results));
+}
+
+std::string manager_name(spec::Manager manager) {
+  return manager == spec::Manager::decoder_only ? "decoder_only" : "encoder_decoder";
+}
+
+/// Every rule path: a model of the solver, and a run of the exploration.
+std::vector<ReachabilityResult> reachability(const std::vector<prove::PathWitness>& witnesses,
+                                             const std::map<std::string, Coverage>& taken) {
+  using Status = prove::PathWitness::Status;
+  std::vector<ReachabilityResult> results;
+  for (const auto& witness : witnesses) {
+    ReachabilityResult path{witness.manager, witness.rule, witness.path, witness.forbidden};
+    path.modelled = witness.status == Status::possible;
+    path.seconds = witness.seconds;
+    const auto manager = taken.find(witness.manager);
+    if (manager != taken.end()) {
+      const auto rule = manager->second.find(witness.rule);
+      path.explored = rule != manager->second.end() && rule->second.contains(witness.path);
+    }
+    if (witness.status != Status::unknown)
+      path.status = path.modelled && path.explored ? ReachabilityStatus::reached : ReachabilityStatus::unreached;
+    if (witness.forbidden && (path.modelled || path.explored)) path.status = ReachabilityStatus::reached;
+    results.push_back(path);
+  }
+  return results;
+}
+
+}  // namespace
+
+Report run_check(const CheckArguments& arguments, Progress& progress) {
+  const Stopwatch watch;
+  Report report;
+  report.command = "check";
+  report.profile = arguments.profile;
+  report.solver = prove::solver_version();
+
+  ProveArguments proofs;
+  proofs.profile = arguments.profile;
+  proofs.seed = arguments.seed;
+  proofs.timeout_ms = arguments.timeout_ms;
+  proofs.jobs = arguments.jobs;
+  append(report, run_prove(proofs, progress));
+
+  std::map<std::string, Coverage> taken;
+  std::vector<Result> explorations;
+  progress.start("exploring", standard_sizes().size());
+  for (const auto& sizes : standard_sizes()) {
+    auto exploration = explore(options_for(sizes, *spec::find_profile(arguments.profile)));
+    for (auto& [rule, paths] : exploration.coverage) taken[manager_name(sizes.manager)][rule].merge(paths);
+    if (!exploration.note.empty()) exploration.result.trace.push_back(exploration.note);
+    explorations.emplace_back(std::move(exploration.result));
+    progress.advance(1);
+  }
+  progress.start("looking for a model of every rule path", 0);
+  for (auto& path : reachability(prove::path_witnesses(proof_options(arguments.profile, arguments.seed,
+                                                                     arguments.timeout_ms, arguments.jobs)),
+                                 taken))
+    report.results.emplace_back(std::move(path));
+
+  RefuteArguments faults;
+  faults.bmc = true;
+  faults.seed = arguments.seed;
+  faults.scenarios = arguments.scenarios;
+  append(report, run_refute(faults, progress));
+  std::move(explorations.begin(), explorations.end(), std::back_inserter(report.results));
+
+  ReplayArguments replays;
+  // What was recorded is vLLM 0.33.0, whose manager is this one.
+  replays.profile = "retract-keeps-entry";
+  for (const auto& entry : arguments.traces) {
+    if (!std::filesystem::is_directory(entry)) {
+      replays.files.push_back(entry);
+      continue;
+    }
+    for (const auto& file : std::filesystem::directory_iterator(entry))
+      if (file.path().string().ends_with(".jsonl") || file.path().string().ends_with(".jsonl.gz"))
+        replays.files.push_back(file.path());
+  }
+  std::sort(replays.files.begin(), replays.files.end());
+  append(report, run_replay(replays, progress));
+  report.seconds = watch.seconds();
+  return report;
+}
+
+}  // namespace holdfast::verify

@@ -1,0 +1,74 @@
+// `holdfast prove`.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "verify/cli/engine_support.hpp"
+#include "verify/cli/engines.hpp"
+#include "verify/prove/prove.hpp"
+#include "verify/prove/query.hpp"
+#include "verify/report/atomic_file.hpp"
+#include "verify/report/errors.hpp"
+
+namespace holdfast::verify {
+
+namespace {
+
+constexpr const char* kept_at = "verify/prove/learned_plan.inc";
+
+void write_plan(const prove::LemmaPlan& plan, std::filesystem::path path) {
+  if (path.empty()) {
+    path = kept_at;
+    if (!std::filesystem::exists(path))
+      throw InputError(std::string("--learn writes ") + kept_at +
+                       " of the source tree: run it from there, or name a FILE");
+  }
+  AtomicFile file(path);
+  file.stream() << "R\"plan(\n" << prove::to_text(plan) << ")plan\"\n";
+  file.commit();
+}
+
+}  // namespace
+
+prove::ProveOptions proof_options(const std::string& profile, std::uint32_t seed,
+                                  std::uint32_t timeout_ms, std::uint32_t jobs) {
+  prove::ProveOptions options;
+  options.profile = *spec::find_profile(profile);
+  options.seed = seed;
+  options.timeout_ms = timeout_ms;
+  options.jobs = jobs;
+  return options;
+}
+
+Report run_prove(const ProveArguments& arguments, Progress& progress) {
+  const Stopwatch watch;
+  auto options =
+      proof_options(arguments.profile, arguments.seed, arguments.timeout_ms, arguments.jobs);
+  options.all_lemmas = arguments.all_lemmas;
+  options.assumptions = assumptions_of(arguments.assumptions);
+  if (!arguments.rule.empty()) options.rule = arguments.rule;
+  if (!arguments.property.empty()) {
+    const auto names = prove::invariant_names();
+    if (std::find(names.begin(), names.end(), arguments.property) == names.end())
+      throw InputError(arguments.property +
+                       " is not proved by induction; `holdfast explore --property " +
+                       arguments.property + "` and `holdfast refute` speak of it");
+    options.property = arguments.property;
+  }
+  if (arguments.learn) {
+    progress.start("learning which lemmas are needed", 0);
+    write_plan(prove::learn_plan(options), arguments.plan);
+  }
+  progress.start("proving", 0);
+  Report report;
+  report.command = "prove";
+  report.profile = arguments.profile;
+  report.solver = prove::solver_version();
+  for (auto& result :
+       prove::prove(options, [&](const ProofResult& r) { progress.advance(1, r.rule); }))
+    report.results.emplace_back(std::move(result));
+  report.seconds = watch.seconds();
+  return report;
+}
+
+}  // namespace holdfast::verify

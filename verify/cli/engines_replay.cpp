@@ -1,0 +1,30 @@
+// `holdfast replay`.
+#include "verify/cli/engine_support.hpp"
+#include "verify/cli/engines.hpp"
+#include "verify/replay/replay.hpp"
+
+namespace holdfast::verify {
+
+Report run_replay(const ReplayArguments& arguments, Progress& progress) {
+  const Stopwatch watch;
+  const auto profile = *spec::find_profile(arguments.profile);
+  Report report;
+  report.command = "replay";
+  report.profile = arguments.profile;
+  for (const auto& file : arguments.files) {
+    progress.start("replaying " + file.filename().string() + ", events", 0);
+    std::uint64_t told = 0;
+    ReplaySettings settings;
+    settings.progress = [&](std::uint64_t events) {
+      progress.advance(events - told);
+      told = events;
+    };
+    auto result = replay(file.string(), profile, settings);
+    result.profile = arguments.profile;
+    report.results.emplace_back(std::move(result));
+  }
+  report.seconds = watch.seconds();
+  return report;
+}
+
+}  // namespace holdfast::verify

@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "verify/cli/commands.hpp"
+#include "verify/report/nearest.hpp"
+#include "verify/report/text.hpp"
+#include "verify/report/version.hpp"
+
+namespace holdfast::verify {
+namespace {
+
+const std::vector<std::pair<std::string, NameKind>> kinds = {
+    {"properties", NameKind::property}, {"lemmas", NameKind::lemma},
+    {"rules", NameKind::rule},          {"faults", NameKind::fault},
+    {"profiles", NameKind::profile},    {"assumptions", NameKind::assumption},
+};
+
+NameKind kind_of(const std::string& what) {
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : kinds) {
+    if (name == what) return kind;
+    names.push_back(name);
+  }
+  throw CLI::ValidationError("WHAT", unknown_name("list", what, names));
+}
+
+std::string as_table(const std::vector<Name>& names) {
+  std::size_t width = 0;
+  for (const Name& name : names) width = std::max(width, columns(name.name));
+  std::string text;
+  for (const Name& name : names) {
+    text += fmt::format("{:<{}}  {}\n", name.name, width, name.summary);
+  }
+  return text;
+}
+
+std::string as_json(const std::string& what, const std::vector<Name>& names) {
+  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
+  for (const Name& name : names) {
+    entries.push_back({{"name", name.name}, {"summary", name.summary}});
+  }
+  const nlohmann::ordered_json list = {
+      {"holdfast", version()}, {"command", "list"}, {"what", what}, {"results", entries}};
+  return list.dump(2) + "\n";
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& app, Options& common) {
+  CLI::App* command =
+      app.add_subcommand("list", "What there is: properties, lemmas, rules, faults, profiles, ...");
+  const auto what = std::make_shared<std::string>();
+  command
+      ->add_option_function<std::string>(
+          "WHAT",
+          [what](const std::string& text) {
+            kind_of(text);
+            *what = text;
+          },
+          "properties, lemmas, rules, faults, profiles or assumptions")
+      ->required()
+      ->type_name("");
+  add_output_options(*command, common);
+  command->callback([what, &common] {
+    deliver_text(common, [&] {
+      const std::vector<Name> names = catalogue(kind_of(*what));
+      return common.format == Format::json ? as_json(*what, names) : as_table(names);
+    });
+  });
+}
+
+}  // namespace holdfast::verify

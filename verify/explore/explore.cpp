@@ -1,0 +1,136 @@
+#include "verify/explore/explore.hpp"
+
+#include <chrono>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace holdfast::verify {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string reason(SearchEnd end, const SearchOptions& options) {
+  switch (end) {
+    case SearchEnd::out_of_depth:
+      return fmt::format("bounded: nothing found within {} actions", options.max_depth);
+    case SearchEnd::out_of_states:
+      return fmt::format("more than {} states, or than {} MiB hold", options.max_states,
+                         options.max_bytes >> 20);
+    case SearchEnd::out_of_time: return fmt::format("longer than {} s", options.max_seconds);
+    case SearchEnd::exhausted:
+    case SearchEnd::violated: break;
+  }
+  return {};
+}
+
+class Explorer {
+ public:
+  explicit Explorer(const SearchOptions& options) : options_(options) {
+    settings_.profile = options.profile;
+    settings_.assumptions = options.assumptions;
+    settings_.choices = options.choices;
+    settings_.property = options.property;
+    settings_.check_lemmas = options.check_lemmas;
+    settings_.symmetry = options.symmetry;
+    settings_.max_bytes = options.max_bytes;
+    settings_.max_depth =
+        options.max_depth > 0 ? options.max_depth : std::numeric_limits<std::uint64_t>::max();
+    settings_.deadline = Clock::time_point::max();
+    if (options.max_seconds > 0)
+      settings_.deadline =
+          started_ + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(options.max_seconds));
+    if (options.progress)
+      settings_.progress = [this](std::uint64_t states) {
+        options_.progress(found_.result.states + states);
+      };
+  }
+
+  Exploration run() {
+    auto& result = found_.result;
+    for (const auto& workload : options_.workloads)
+      check_workload(workload, options_.assumptions);
+    for (const auto& workload : options_.workloads) {
+      if (!go_on_with(workload)) break;
+    }
+    result.sizes = options_.sizes;
+    result.seconds = seconds_since(started_);
+    if (found_.counterexample) {
+      result.status = ExplorationStatus::violated;
+      result.trace = run_lines(*found_.counterexample);
+      found_.note.clear();
+    } else {
+      result.status =
+          found_.note.empty() ? ExplorationStatus::holds : ExplorationStatus::unknown;
+    }
+    return std::move(found_);
+  }
+
+ private:
+  /// Whether the other workloads are worth a look.
+  bool go_on_with(const Workload& workload) {
+    auto& result = found_.result;
+    if (result.states >= options_.max_states) {
+      found_.note = reason(SearchEnd::out_of_states, options_);
+      return false;
+    }
+    settings_.max_states = options_.max_states - result.states;
+    try {
+      add(workload, search(arena_, workload, settings_));
+    } catch (const compact::Overflow&) {
+      found_.note = "a counter grows without end";
+      return false;
+    }
+    return settings_.max_depth > 0;
+  }
+
+  void add(const Workload& workload, SearchOutcome outcome) {
+    auto& result = found_.result;
+    result.states += outcome.states;
+    result.transitions += outcome.transitions;
+    if (!found_.counterexample) result.depth = std::max(result.depth, outcome.depth);
+    for (auto& [rule, paths] : outcome.coverage) found_.coverage[rule].merge(paths);
+    if (outcome.end == SearchEnd::violated)
+      keep({workload, std::move(outcome.actions)}, outcome.property);
+    else if (found_.note.empty() && !found_.counterexample)
+      found_.note = reason(outcome.end, options_);
+  }
+
+  /// Only a shorter one is sought from now on.
+  void keep(Run run, const std::string& property) {
+    const auto check =
+        check_run(run, options_.profile, options_.assumptions, options_.property);
+    const bool is_lemma = options_.check_lemmas && check.property.empty();
+    if (!check.executes() || check.taken != run.actions.size() ||
+        (!is_lemma && check.property != property))
+      throw std::logic_error("a counterexample does not run: " + check.problem);
+    found_.result.property = property;
+    found_.result.depth = run.actions.size();
+    settings_.max_depth = run.actions.empty() ? 0 : run.actions.size() - 1;
+    found_.counterexample = std::move(run);
+  }
+
+  const SearchOptions& options_;
+  const Clock::time_point started_ = Clock::now();
+  SearchSettings settings_;
+  Arena arena_;
+  Exploration found_;
+};
+
+}  // namespace
+
+Exploration explore(const SearchOptions& options) { return Explorer(options).run(); }
+
+std::vector<std::string> run_lines(const Run& run) {
+  std::vector<std::string> lines;
+  for (const auto& action : run.actions) lines.push_back(to_string(action));
+  return lines;
+}
+
+}  // namespace holdfast::verify

@@ -1,0 +1,8 @@
+#include "verify/explore/search_shape.hpp"
+
+namespace holdfast::verify {
+
+template SearchOutcome search_shape<2, 2, 2, 3, Cells::nibbles>(Arena&, const Workload&,
+                                                              const SearchSettings&);
+
+}  // namespace holdfast::verify

@@ -1,0 +1,8 @@
+#include "verify/explore/search_shape.hpp"
+
+namespace holdfast::verify {
+
+template SearchOutcome search_shape<4, 4, 4, 6, Cells::bytes>(Arena&, const Workload&,
+                                                              const SearchSettings&);
+
+}  // namespace holdfast::verify

@@ -1,0 +1,107 @@
+#include "verify/explore/workloads.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace holdfast::verify {
+namespace {
+
+/// The hash of each feature, request after request.
+using Hashes = std::vector<int>;
+
+/// Hashes named in the order in which they are met.
+Hashes in_order(const Hashes& hashes) {
+  std::map<int, int> names;
+  Hashes renamed;
+  for (const int h : hashes)
+    renamed.push_back(names.try_emplace(h, static_cast<int>(names.size())).first->second);
+  return renamed;
+}
+
+/// The least of those that differ by renaming. Requests may change places if they agree on sizes.
+Hashes least(const Hashes& hashes, const ExploreSizes& sizes) {
+  std::vector<int> order(sizes.requests);
+  std::iota(order.begin(), order.end(), 0);
+  Hashes chosen;
+  do {
+    bool allowed = true;
+    Hashes moved;
+    for (int at = 0; at < sizes.requests; ++at) {
+      allowed &= !sizes.disagree || order[at] % 2 == at % 2;
+      const auto from = hashes.begin() + order[at] * sizes.features;
+      moved.insert(moved.end(), from, from + sizes.features);
+    }
+    if (!allowed) continue;
+    moved = in_order(moved);
+    if (chosen.empty() || moved < chosen) chosen = moved;
+  } while (std::ranges::next_permutation(order).found);
+  return chosen;
+}
+
+std::set<Hashes> assignments(const ExploreSizes& sizes) {
+  const int features = sizes.requests * sizes.features;
+  std::set<Hashes> all;
+  Hashes hashes(features, 0);
+  while (true) {
+    all.insert(least(hashes, sizes));
+    int n = 0;
+    while (n < features && ++hashes[n] == sizes.hashes) hashes[n++] = 0;
+    if (n == features) return all;
+  }
+}
+
+Workload make_workload(const ExploreSizes& sizes, const Hashes& hashes) {
+  Workload w{sizes.manager,  sizes.capacity, sizes.encoder_budget, sizes.lookahead,
+             sizes.depth,    sizes.hashes,   {}};
+  const int prompt = sizes.features * (sizes.text + sizes.span);
+  auto hash = hashes.begin();
+  for (int r = 0; r < sizes.requests; ++r) {
+    WorkloadRequest request{prompt, prompt + sizes.beyond, {}};
+    for (int i = 0; i < sizes.features; ++i) {
+      const int end = (i + 1) * (sizes.text + sizes.span);
+      request.features.push_back(
+          {end - sizes.span, end, sizes.disagree ? r % 2 + 1 : 1, *hash++});
+    }
+    w.requests.push_back(request);
+  }
+  return w;
+}
+
+}  // namespace
+
+std::vector<Workload> workloads(const ExploreSizes& sizes) {
+  std::vector<Workload> all;
+  for (const auto& hashes : assignments(sizes)) all.push_back(make_workload(sizes, hashes));
+  return all;
+}
+
+SearchOptions options_for(const ExploreSizes& sizes, const spec::Profile& profile) {
+  SearchOptions options;
+  options.profile = profile;
+  options.workloads = workloads(sizes);
+  options.choices = {sizes.tokens, sizes.drafts};
+  options.sizes = {{"requests", sizes.requests},   {"features", sizes.features},
+                   {"hashes", sizes.hashes},       {"capacity", sizes.capacity},
+                   {"budget", sizes.encoder_budget}, {"lookahead", sizes.lookahead},
+                   {"depth", sizes.depth},         {"drafts", sizes.drafts},
+                   {"tokens", sizes.tokens},       {"text", sizes.text},
+                   {"span", sizes.span},           {"beyond", sizes.beyond},
+                   {"workloads", std::ssize(options.workloads)}};
+  return options;
+}
+
+const std::vector<ExploreSizes>& standard_sizes() {
+  constexpr auto encoder_decoder = spec::Manager::encoder_decoder;
+  static const std::vector<ExploreSizes> all = {
+      {},
+      {.capacity = 1, .encoder_budget = 1},
+      {.features = 1, .capacity = 3, .disagree = true},
+      {.features = 1, .depth = 2, .beyond = 0},
+      {.manager = encoder_decoder},
+      {.manager = encoder_decoder, .features = 1, .depth = 2, .beyond = 0},
+  };
+  return all;
+}
+
+}  // namespace holdfast::verify

@@ -1,0 +1,97 @@
+#include "verify/prove/counterexample.hpp"
+
+#include <sstream>
+
+#include "verify/prove/query.hpp"
+#include "verify/prove/system.hpp"
+
+namespace holdfast::verify::prove {
+
+namespace {
+
+using Kind = symbolic::Universe::Kind;
+
+std::string value_text(Kind kind, const z3::expr& value) {
+  const auto text = value.to_string();
+  if (kind == Kind::request) return "r" + text;
+  if (kind == Kind::hash) return "h" + text;
+  return text;
+}
+
+bool is_default(const z3::expr& value) {
+  int number = 1;
+  return value.is_false() || (value.is_numeral() && value.is_numeral_i(number) && number == 0);
+}
+
+template <class Visited>
+std::string describe_all(const z3::model& model, const Visited& visited) {
+  std::ostringstream out;
+  Visited::visit(visited, [&](std::string_view name, const auto& variable, std::string_view) {
+    const auto declaration = std::remove_cvref_t<decltype(variable)>::declaration(name);
+    std::vector<std::pair<symbolic::Terms, std::string>> points = {{{}, ""}};
+    for (const auto kind : declaration.keys) {
+      std::vector<std::pair<symbolic::Terms, std::string>> next;
+      for (const auto& [terms, text] : points)
+        for (const auto& value : symbolic::universe().values(kind)) {
+          auto more = terms;
+          more.push_back(value);
+          next.emplace_back(std::move(more), text + (text.empty() ? "" : ", ") + value_text(kind, value));
+        }
+      points = std::move(next);
+    }
+    for (const auto& [terms, text] : points) {
+      const auto value = model.eval(variable.at(terms), true);
+      if (declaration.keys.empty() ? false : is_default(value)) continue;
+      out << "  " << name << (text.empty() ? "" : "(" + text + ")") << " = "
+          << value_text(declaration.value, value) << '\n';
+    }
+  });
+  return out.str();
+}
+
+const symbolic::FiniteSizes sizes_in_order[] = {{1, 1, 1, 1}, {1, 1, 1, 2}, {1, 2, 1, 2}, {1, 1, 2, 2},
+                                                {2, 1, 1, 2}, {2, 1, 2, 2}, {1, 2, 2, 2}, {2, 2, 2, 2},
+                                                {2, 2, 2, 3}, {2, 2, 3, 3}};
+
+}  // namespace
+
+std::string describe(const z3::model& model, const symbolic::State& state) { return describe_all(model, state); }
+std::string describe(const z3::model& model, const spec::Config<symbolic::Reading>& config) {
+  return describe_all(model, config);
+}
+
+std::optional<std::string> smallest_counterexample(const ProveOptions& options, spec::Manager manager,
+                                                   std::optional<std::size_t> rule, std::size_t path,
+                                                   std::size_t invariant) {
+  for (const auto& sizes : sizes_in_order) {
+    z3::context context;
+    System system(context, sizes, catalogue(manager), options.profile, options.assumptions);
+    auto state = system.initial;
+    std::ostringstream head;
+    z3::solver solver(context);
+    z3::params p(context);
+    p.set("timeout", options.timeout_ms);
+    p.set("random_seed", options.seed);
+    solver.set(p);
+    for (const auto& term : system.axioms) solver.add(term);
+    std::vector<std::pair<std::string, z3::expr>> parameters;
+    if (rule) {
+      const auto paths = system.catalogue.paths(system.reading, system.pre, *rule);
+      for (const auto& term : system.invariants) solver.add(term);
+      for (const auto& term : paths[path].conditions) solver.add(term);
+      state = paths[path].post;
+      parameters = paths[path].parameters;
+    }
+    solver.add(!system.catalogue.outline.invariants[invariant].holds(system.reading, state));
+    if (ask(solver) != Answer::satisfiable) continue;
+    const auto model = solver.get_model();
+    head << "with " << sizes.requests << " request(s), " << sizes.features << " feature(s), " << sizes.hashes
+         << " hash(es):\n";
+    for (const auto& [name, term] : parameters)
+      head << "  parameter " << name << " = " << model.eval(term, true) << '\n';
+    return head.str() + describe(model, system.reading.config) + describe(model, rule ? system.pre : system.initial);
+  }
+  return std::nullopt;
+}
+
+}  // namespace holdfast::verify::prove

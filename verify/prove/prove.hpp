@@ -1,0 +1,54 @@
+// Inductive proofs: each path of each rule keeps each invariant, and the initial state has them all.
+// There are no sizes: any number of requests, hashes, features, positions, slots and passes in flight.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spec/profile.hpp"
+#include "verify/prove/lemma_plan.hpp"
+#include "verify/report/results.hpp"
+
+namespace holdfast::verify::prove {
+
+struct ProveOptions {
+  spec::Profile profile;
+  spec::Assumptions assumptions;
+  std::optional<std::string> property;  ///< only this property or lemma
+  std::optional<std::string> rule;      ///< only this rule; "initial": only the base case
+  unsigned seed = 0;
+  unsigned timeout_ms = 10'000;  ///< per query
+  unsigned jobs = 0;             ///< threads; 0: one per core
+  bool all_lemmas = false;       ///< do without the learned plan
+};
+
+/// Told after each obligation; called from the proving threads, one at a time.
+using OnProof = std::function<void(const ProofResult&)>;
+
+/// The obligations of both managers, in the order of the catalogue. A failed one has a smallest
+/// pre-state over finite sorts as its counterexample, if there is one.
+std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_proof = {});
+
+/// The plan as minimised unsat cores of every obligation of the profile.
+LemmaPlan learn_plan(const ProveOptions& options);
+
+/// Every rule, property and lemma that an obligation can name, "initial" included.
+std::vector<std::string> rule_names();
+std::vector<std::string> invariant_names();
+
+/// One rule path that finite sorts can take together with every invariant.
+struct PathWitness {
+  std::string manager;
+  std::string rule;
+  std::string path;
+  bool forbidden = false;  ///< a path that raises: here the invariants must exclude it
+  enum class Status { possible, impossible, unknown } status = Status::unknown;
+  double seconds = 0;
+};
+
+/// Non-vacuity: the same formulas over 2 requests, 2 features, 2 hashes and at most 3 passes.
+std::vector<PathWitness> path_witnesses(const ProveOptions& options);
+
+}  // namespace holdfast::verify::prove

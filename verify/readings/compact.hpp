@@ -1,0 +1,367 @@
+// The first reading, for exploration: a state is a few dozen bytes that are copied, hashed and
+// compared as bytes.
+//
+// Sizes are compile-time: R requests, F features each, H hashes, steps numbered 0..K-1. Every
+// variable is a plain array of one-byte cells, so a state has no pointers and no padding. Steps are
+// numbered from the last one delivered (see explore/canonical.hpp), so K = depth + 2 rows suffice.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "spec/profile.hpp"
+#include "spec/state.hpp"
+#include "verify/explore/run.hpp"
+
+namespace holdfast::verify::compact {
+
+/// A value left the range of a cell. No search may go on as if it had not.
+struct Overflow {};
+
+struct Request {
+  int id = 0;
+  friend bool operator==(const Request&, const Request&) = default;
+};
+struct Hash {
+  int id = 0;
+  friend bool operator==(const Hash&, const Hash&) = default;
+};
+
+inline int index_of(int x) { return x; }
+inline int index_of(Request r) { return r.id; }
+inline int index_of(Hash h) { return h.id; }
+
+struct SlotsSort {};  ///< the values of a SlotMap
+
+// How the values of a sort are used, and how they are kept.
+template <class Sort>
+struct Cell {
+  using Term = int;
+  using Stored = std::int8_t;
+  static Term load(Stored x) { return x; }
+  static Stored store(Term x) {
+    const auto kept = static_cast<Stored>(x);
+    if (kept != x) [[unlikely]]
+      throw Overflow{};
+    return kept;
+  }
+};
+template <>
+struct Cell<spec::BoolSort> {
+  using Term = bool;
+  using Stored = bool;
+  static Term load(Stored x) { return x; }
+  static Stored store(Term x) { return x; }
+};
+template <class Name>
+struct NameCell {
+  using Term = Name;
+  using Stored = std::int8_t;
+  static Term load(Stored x) { return {x}; }
+  static Stored store(Term x) { return static_cast<Stored>(x.id); }
+};
+template <>
+struct Cell<spec::RequestSort> : NameCell<Request> {};
+template <>
+struct Cell<spec::HashSort> : NameCell<Hash> {};
+
+template <class Sort>
+using Term = typename Cell<Sort>::Term;
+template <class Sort>
+using Stored = typename Cell<Sort>::Stored;
+
+template <int R, int F, int H, int K>
+struct Sizes {
+  static constexpr int requests = R, features = F, hashes = H, steps = K;
+};
+
+/// How many keys of a sort there are.
+template <class Size, class Value, class Key>
+constexpr int extent() {
+  if constexpr (std::is_same_v<Key, spec::RequestSort>) return Size::requests;
+  if constexpr (std::is_same_v<Key, spec::HashSort>) return Size::hashes;
+  if constexpr (std::is_same_v<Key, spec::StepSort>) return Size::steps;
+  // The configuration is also asked, in vain, for the feature after the last: one column more.
+  constexpr bool configuration =
+      !std::is_same_v<Value, spec::BoolSort> && !std::is_same_v<Value, SlotsSort>;
+  if constexpr (std::is_same_v<Key, spec::FeatureSort>) return Size::features + configuration;
+}
+
+/// A scalar. Nobody, the default of a request variable, is request 0: no rule looks at it then.
+template <class Value>
+class Var {
+ public:
+  using ValueSort = Value;
+
+  Term<Value> operator()() const { return Cell<Value>::load(cell_); }
+  void set(Term<Value> value) { cell_ = Cell<Value>::store(value); }
+  void reset() { cell_ = {}; }
+
+ private:
+  Stored<Value> cell_;
+};
+
+/// A function from one key or two.
+template <class Size, class Value, class... Keys>
+class Map;
+
+template <class Size, class Value, class Key>
+class Map<Size, Value, Key> {
+ public:
+  using ValueSort = Value;
+  static constexpr int size = extent<Size, Value, Key>();
+
+  Term<Value> operator()(Term<Key> key) const { return Cell<Value>::load(cells_[index_of(key)]); }
+  void set(Term<Key> key, Term<Value> value) { cells_[index_of(key)] = Cell<Value>::store(value); }
+  void reset(Term<Key> key) { cells_[index_of(key)] = {}; }
+  void reset() { clear(); }
+  void clear() { fill({}); }
+  void fill(Term<Value> value) {
+    assign([&](Term<Key>) { return value; });
+  }
+  /// The body may read the variable itself: it sees the old values.
+  template <class Body>
+  void assign(Body&& body) {
+    Stored<Value> fresh[size];
+#pragma GCC unroll 8
+    for (int x = 0; x < size; ++x) fresh[x] = Cell<Value>::store(body(Term<Key>{x}));
+#pragma GCC unroll 8
+    for (int x = 0; x < size; ++x) cells_[x] = fresh[x];
+  }
+
+ protected:
+  Stored<Value> cells_[size];
+};
+
+template <class Size, class Value, class First, class Second>
+class Map<Size, Value, First, Second> {
+ public:
+  using ValueSort = Value;
+  static constexpr int rows = extent<Size, Value, First>();
+  static constexpr int columns = extent<Size, Value, Second>();
+
+  Term<Value> operator()(Term<First> x, Term<Second> y) const {
+    return Cell<Value>::load(cells_[index_of(x)][index_of(y)]);
+  }
+  void set(Term<First> x, Term<Second> y, Term<Value> value) {
+    cells_[index_of(x)][index_of(y)] = Cell<Value>::store(value);
+  }
+  void reset() { fill({}); }
+  void fill(Term<Value> value) {
+    const auto stored = Cell<Value>::store(value);
+#pragma GCC unroll 8
+    for (auto& row : cells_)
+#pragma GCC unroll 8
+      for (auto& cell : row) cell = stored;
+  }
+  template <class Body>
+  void assign_row(Term<First> key, Body&& body) {
+    auto& row = cells_[index_of(key)];
+    Stored<Value> fresh[columns];
+#pragma GCC unroll 8
+    for (int y = 0; y < columns; ++y) fresh[y] = Cell<Value>::store(body(Term<Second>{y}));
+#pragma GCC unroll 8
+    for (int y = 0; y < columns; ++y) row[y] = fresh[y];
+  }
+  template <class Other>
+  void copy_row(Term<First> key, const Other& other) {
+    assign_row(key, [&](Term<Second> y) { return other(y); });
+  }
+  void clear_row(Term<First> key) {
+    assign_row(key, [](Term<Second>) { return Term<Value>{}; });
+  }
+  /// Every row moves one up; the last one is cleared.
+  void shift_rows() {
+#pragma GCC unroll 8
+    for (int x = 0; x + 1 < rows; ++x)
+#pragma GCC unroll 8
+      for (int y = 0; y < columns; ++y) cells_[x][y] = cells_[x + 1][y];
+#pragma GCC unroll 8
+    for (int y = 0; y < columns; ++y) cells_[rows - 1][y] = {};
+  }
+  bool none(Term<First> key) const {
+    bool any = false;
+#pragma GCC unroll 8
+    for (const auto& cell : cells_[index_of(key)]) any |= cell;
+    return !any;
+  }
+
+ protected:
+  Stored<Value> cells_[rows][columns];
+};
+
+template <class Size, class... Keys>
+class SlotMap;
+
+template <class Size, class Key>
+class SlotMap<Size, Key> : public Map<Size, SlotsSort, Key> {
+ public:
+  int sum() const {
+    int total = 0;
+#pragma GCC unroll 8
+    for (const auto cell : this->cells_) total += cell;
+    return total;
+  }
+};
+
+template <class Size, class First, class Second>
+class SlotMap<Size, First, Second> : public Map<Size, SlotsSort, First, Second> {
+ public:
+  int sum() const {
+    int total = 0;
+    for (int x = 0; x < this->rows; ++x) total += row_sum(x);
+    return total;
+  }
+  int sum(Term<First> key) const { return row_sum(index_of(key)); }
+
+ private:
+  int row_sum(int x) const {
+    int total = 0;
+#pragma GCC unroll 8
+    for (const auto cell : this->cells_[x]) total += cell;
+    return total;
+  }
+};
+
+/// The condition labels and answers of one path through an effect.
+using Labels = std::vector<std::pair<std::string_view, bool>>;
+/// As symbolic::Path::name() puts it.
+std::string path_name(const Labels& labels);
+
+/// Positions that are embeddings, as bits.
+using Positions = std::uint64_t;
+inline constexpr int most_positions = 63;
+constexpr Positions below(int position) {
+  return (Positions{1} << std::clamp(position, 0, most_positions)) - 1;
+}
+
+/// The domain object. The workload must fit the sizes, its positions stay below `most_positions`.
+template <int R, int F, int H, int K>
+class Reading {
+ public:
+  using Size = Sizes<R, F, H, K>;
+  using Bool = bool;
+  using Int = int;
+  using Request = compact::Request;
+  using Hash = compact::Hash;
+  template <class Value>
+  using Var = compact::Var<Value>;
+  template <class Value, class... Keys>
+  using Map = compact::Map<Size, Value, Keys...>;
+  template <class... Keys>
+  using SlotMap = compact::SlotMap<Size, Keys...>;
+
+  Reading(const Workload& workload, const spec::Profile& p, const spec::Assumptions& a);
+
+  spec::Profile profile;
+  spec::Assumptions assumptions;
+  spec::Config<Reading> config;
+  int requests = 0;  ///< of the workload: at most R
+  int hashes = 0;    ///< at most H
+
+  /// The answers so far on the path that runs, a bit each, behind a leading one: with the rule they
+  /// name the path.
+  unsigned path = 1;
+  Labels* labels = nullptr;  ///< where labels are wanted too
+
+  bool test(std::string_view label, bool condition) {
+    path = 2 * path + condition;
+    if (labels) [[unlikely]]
+      labels->emplace_back(label, condition);
+    return condition;
+  }
+  void raises(std::string_view) {}
+  static bool implies(bool a, bool b) { return !a || b; }
+  static int ite(bool c, int a, int b) { return c ? a : b; }
+  static int min(int a, int b) { return std::min(a, b); }
+  bool touches(Request r, int i, int lo, int hi) const {
+    return (embedded_[r.id][i] & below(hi) & ~below(lo)) != 0;
+  }
+
+  // A request or hash that the workload lacks is absent for ever and no rule is tried with it, so
+  // that quantifiers may run over the compile-time sizes.
+  template <class Body>
+  bool all_requests(Body&& body) const {
+#pragma GCC unroll 8
+    for (int r = 0; r < R; ++r)
+      if (!body(Request{r})) return false;
+    return true;
+  }
+  template <class Body>
+  bool all_hashes(Body&& body) const {
+#pragma GCC unroll 8
+    for (int h = 0; h < H; ++h)
+      if (!body(Hash{h})) return false;
+    return true;
+  }
+  template <class Body>
+  bool all_features(Request r, Body&& body) const {
+    const int features = config.features(r);
+#pragma GCC unroll 8
+    for (int i = 0; i < F; ++i)
+      if (i < features && !body(i)) return false;
+    return true;
+  }
+  template <class Body>
+  bool any_feature(Request r, Body&& body) const {
+    return !all_features(r, [&](int i) { return !body(i); });
+  }
+  template <class Body>
+  bool all_indices(Body&& body) const {
+#pragma GCC unroll 8
+    for (int i = 0; i < F; ++i)
+      if (!body(i)) return false;
+    return true;
+  }
+  template <class Body>
+  bool all_steps(int after, int upto, Body&& body) const {
+    for (int k = after + 1; k <= upto; ++k)
+      if (!body(k)) return false;
+    return true;
+  }
+
+ private:
+  Positions embedded_[R][F + 1] = {};
+};
+
+template <int R, int F, int H, int K>
+Reading<R, F, H, K>::Reading(const Workload& workload, const spec::Profile& p,
+                             const spec::Assumptions& a)
+    : profile(p),
+      assumptions(a),
+      requests(static_cast<int>(workload.requests.size())),
+      hashes(workload.hashes) {
+  using Settings = spec::Config<Reading>;
+  Settings::visit(config, [](std::string_view, auto& v, std::string_view) { v.reset(); });
+  config.capacity.set(workload.capacity);
+  config.encoder_budget.set(workload.encoder_budget);
+  config.lookahead.set(workload.lookahead);
+  config.depth.set(workload.depth);
+  for (int r = 0; r < requests; ++r) {
+    const auto& request = workload.requests[r];
+    config.features.set({r}, static_cast<int>(request.features.size()));
+    config.prompt.set({r}, request.prompt);
+    config.limit.set({r}, request.limit);
+    int i = 0;
+    for (const auto& feature : request.features) {
+      config.start.set({r}, i, feature.start);
+      config.end.set({r}, i, feature.end);
+      config.embeds.set({r}, i, feature.embeds);
+      config.hash.set({r}, i, {feature.hash});
+      auto& embedded = embedded_[r][i];
+      if (feature.mask.empty()) embedded = below(feature.end) & ~below(feature.start);
+      for (const auto& [first, count] : feature.mask)
+        embedded |= below(feature.start + first + count) & ~below(feature.start + first);
+      ++i;
+    }
+  }
+}
+
+static_assert(spec::Domain<Reading<2, 2, 2, 3>>);
+static_assert(std::has_unique_object_representations_v<spec::State<Reading<2, 2, 2, 3>>>);
+
+}  // namespace holdfast::verify::compact

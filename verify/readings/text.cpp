@@ -1,0 +1,272 @@
+#include "verify/readings/text.hpp"
+
+#include <algorithm>
+
+namespace holdfast::verify::text {
+
+Term make(Op op, Kind kind, std::vector<Term> parts) {
+  return std::make_shared<const Node>(Node{op, kind, "", 0, std::move(parts)});
+}
+
+Term literal(int value) {
+  return std::make_shared<const Node>(Node{Op::literal, Kind::integer, std::to_string(value)});
+}
+
+Term literal(bool value) {
+  return std::make_shared<const Node>(Node{Op::literal, Kind::boolean, value ? "true" : "false"});
+}
+
+Term nobody() { return std::make_shared<const Node>(Node{Op::literal, Kind::request, "nobody"}); }
+
+Term named(std::string name, Kind kind) {
+  return std::make_shared<const Node>(Node{Op::name, kind, std::move(name)});
+}
+
+Term default_value(Kind kind) {
+  switch (kind) {
+    case Kind::boolean: return literal(false);
+    case Kind::request: return nobody();
+    default: return literal(0);
+  }
+}
+
+bool is_literal(const Term& t, std::string_view name) {
+  return t->op == Op::literal && t->name == name;
+}
+
+bool same(const Term& a, const Term& b) {
+  return a == b ||
+         (a->op == b->op && a->kind == b->kind && a->name == b->name && a->version == b->version &&
+          std::equal(a->parts.begin(), a->parts.end(), b->parts.begin(), b->parts.end(),
+                     [](const Term& x, const Term& y) { return same(x, y); }));
+}
+
+bool may_get_letter(std::string_view variable) {
+  return variable == "plan_request" || variable == "drain_request" || variable == "cursor" ||
+         variable == "issued" || variable == "executed" || variable == "delivered";
+}
+
+bool reads_same(const Term& a, const Term& b) {
+  // Of a variable that is read as it is now, the version says nothing to a reader.
+  bool versions = a->version == b->version;
+  if (a->op != Op::bound && !a->earlier)
+    versions = !may_get_letter(a->name) || (a->version == 0) == (b->version == 0);
+  return a->op == b->op && a->kind == b->kind && a->name == b->name && a->earlier == b->earlier &&
+         versions &&
+         std::equal(a->parts.begin(), a->parts.end(), b->parts.begin(), b->parts.end(),
+                    [](const Term& x, const Term& y) { return reads_same(x, y); });
+}
+
+std::vector<Term> conjuncts(const Term& a) {
+  return a->op == Op::both ? a->parts : std::vector<Term>{a};
+}
+
+namespace {
+
+bool contains(const std::vector<Term>& all, const Term& t) {
+  return std::any_of(all.begin(), all.end(), [&](const Term& x) { return same(x, t); });
+}
+
+Term conjunction(const std::vector<Term>& all) {
+  if (all.empty()) return literal(true);
+  return all.size() == 1 ? all[0] : make(Op::both, Kind::boolean, all);
+}
+
+/// What is left to say of t where `known` holds: not (known and rest) is not rest.
+Term given(const std::vector<Term>& known, const Term& t) {
+  if (t->op != Op::negation || t->parts[0]->op != Op::both) return t;
+  std::vector<Term> rest;
+  for (const auto& part : t->parts[0]->parts)
+    if (!contains(known, part)) rest.push_back(part);
+  return rest.empty() ? literal(false) : negation(conjunction(rest));
+}
+
+}  // namespace
+
+Term both(const Term& a, const Term& b) {
+  if (is_literal(a, "false") || is_literal(b, "false")) return literal(false);
+  std::vector<Term> all;
+  for (const auto& side : {a, b})
+    for (const auto& part : conjuncts(side)) {
+      const Term left = given(all, part);
+      if (!is_literal(left, "true") && !contains(all, left)) all.push_back(left);
+    }
+  return conjunction(all);
+}
+
+Term either(const Term& a, const Term& b) {
+  if (is_literal(a, "true") || is_literal(b, "true")) return literal(true);
+  std::vector<Term> all;
+  for (const auto& side : {a, b})
+    for (const auto& part : side->op == Op::either ? side->parts : std::vector<Term>{side})
+      if (!is_literal(part, "false") && !contains(all, part)) all.push_back(part);
+  if (all.empty()) return literal(false);
+  return all.size() == 1 ? all[0] : make(Op::either, Kind::boolean, all);
+}
+
+Term negation(const Term& a) {
+  const auto flipped = [&](Op op) { return make(op, Kind::boolean, a->parts); };
+  switch (a->op) {
+    case Op::literal: return literal(a->name == "false");
+    case Op::negation: return a->parts[0];
+    case Op::equal: return flipped(Op::differ);
+    case Op::differ: return flipped(Op::equal);
+    case Op::less: return flipped(Op::at_least);
+    case Op::at_most: return flipped(Op::more);
+    case Op::more: return flipped(Op::at_most);
+    case Op::at_least: return flipped(Op::less);
+    default: return make(Op::negation, Kind::boolean, {a});
+  }
+}
+
+Term implies(const Term& a, const Term& b) {
+  if (is_literal(a, "true") || is_literal(b, "true")) return b;
+  if (b->op == Op::implies) return implies(both(a, b->parts[0]), b->parts[1]);
+  return make(Op::implies, Kind::boolean, {a, b});
+}
+
+Term compare(Op op, const Term& a, const Term& b) {
+  if (op == Op::equal && same(a, b)) return literal(true);
+  return make(op, Kind::boolean, {a, b});
+}
+
+Term plus(const Term& a, const Term& b) {
+  if (is_literal(a, "0")) return b;
+  if (is_literal(b, "0")) return a;
+  return make(Op::plus, Kind::integer, {a, b});
+}
+
+bool reads_same(const Statement& a, const Statement& b) {
+  const auto equal = [](const Term& x, const Term& y) {
+    return x && y ? reads_same(x, y) : x == y;
+  };
+  const auto all = [](const Effect& x, const Effect& y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                      [](const Statement& m, const Statement& n) { return reads_same(m, n); });
+  };
+  return a.what == b.what && a.label == b.label && equal(a.target, b.target) &&
+         equal(a.value, b.value) && equal(a.condition, b.condition) &&
+         a.bound.size() == b.bound.size() && all(a.yes, b.yes) && all(a.no, b.no);
+}
+
+int Recorder::version(const std::string& variable) const {
+  const auto found = versions_.find(variable);
+  return found == versions_.end() ? 0 : found->second;
+}
+
+Term Recorder::seal(const Term& t) const {
+  Node sealed = *t;
+  sealed.earlier = (t->op == Op::read || t->op == Op::sum) && version(t->name) != t->version;
+  for (auto& part : sealed.parts) part = seal(part);
+  return std::make_shared<const Node>(std::move(sealed));
+}
+
+void Recorder::update(const std::string& variable, Statement statement) {
+  statement.target = seal(statement.target);
+  statement.value = seal(statement.value);
+  events_.push_back({std::move(statement), false});
+  ++versions_[variable];
+}
+
+void Recorder::raise(std::string_view what) {
+  Statement raised;
+  raised.what = Statement::What::raise;
+  raised.label = what;
+  events_.push_back({raised, false});
+}
+
+void Recorder::assume(const Term& fact) { facts_.push_back(fact); }
+
+bool Recorder::test(std::string_view label, const Term& condition) {
+  if (condition->op == Op::literal) return condition->name == "true";
+  if (contains(facts_, condition)) return true;
+  if (contains(facts_, negation(condition))) return false;
+  if (next_ == decisions_.size()) decisions_.push_back(true);
+  Event event;
+  event.statement.what = Statement::What::branch;
+  event.statement.label = label;
+  event.statement.condition = seal(condition);
+  event.yes = decisions_[next_++];
+  events_.push_back(event);
+  return event.yes;
+}
+
+namespace {
+
+using Events = std::vector<Recorder::Event>;
+
+/// The tree of paths that agree up to `from`. What both branches end with is said once, after them.
+Effect merge(const std::vector<Events>& paths, std::size_t from) {
+  Effect effect;
+  for (std::size_t n = from; n < paths[0].size(); ++n) {
+    Statement statement = paths[0][n].statement;
+    if (statement.what != Statement::What::branch) {
+      effect.push_back(statement);
+      continue;
+    }
+    std::vector<Events> yes, no;
+    for (const auto& path : paths) (path[n].yes ? yes : no).push_back(path);
+    statement.yes = merge(yes, n + 1);
+    statement.no = merge(no, n + 1);
+    Effect after;
+    while (!statement.yes.empty() && !statement.no.empty() &&
+           reads_same(statement.yes.back(), statement.no.back())) {
+      after.push_back(statement.yes.back());
+      statement.yes.pop_back();
+      statement.no.pop_back();
+    }
+    if (!statement.yes.empty() || !statement.no.empty()) effect.push_back(statement);
+    effect.insert(effect.end(), after.rbegin(), after.rend());
+    break;
+  }
+  return effect;
+}
+
+}  // namespace
+
+Effect Recorder::record(const std::function<void()>& body) {
+  std::vector<Events> paths;
+  decisions_.clear();
+  while (true) {
+    versions_.clear();
+    events_.clear();
+    next_ = 0;
+    body();
+    paths.push_back(events_);
+    while (!decisions_.empty() && !decisions_.back()) decisions_.pop_back();
+    if (decisions_.empty()) break;
+    decisions_.back() = false;
+  }
+  versions_.clear();
+  return merge(paths, 0);
+}
+
+Term Recorder::bind(Kind kind) {
+  return std::make_shared<const Node>(Node{Op::bound, kind, "", depth_++});
+}
+
+Term Variable::read(Op op, Kind kind, std::vector<Term> keys) const {
+  return std::make_shared<const Node>(
+      Node{op, kind, name_, recorder_->version(name_), std::move(keys)});
+}
+
+void Variable::write(Term target, Term value, std::vector<Term> bound) const {
+  Statement statement;
+  statement.target = std::move(target);
+  statement.value = std::move(value);
+  statement.bound = std::move(bound);
+  recorder_->update(name_, std::move(statement));
+}
+
+Reading::Reading(const spec::Profile& p, const spec::Assumptions& a) : profile(p), assumptions(a) {
+  spec::Config<Reading>::visit(config, [&](std::string_view name, auto& variable,
+                                           std::string_view) { variable.bind(name, recorder_); });
+}
+
+void bind(State& s, Reading& d) {
+  State::visit(s, [&](std::string_view name, auto& variable, std::string_view) {
+    variable.bind(name, d.recorder());
+  });
+}
+
+}  // namespace holdfast::verify::text

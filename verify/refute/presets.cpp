@@ -1,0 +1,104 @@
+#include "verify/refute/presets.hpp"
+
+#include <map>
+#include <stdexcept>
+
+#include "spec/profile.hpp"
+
+namespace holdfast::verify {
+namespace {
+
+/// Roomy: nothing is scarce but what a preset makes so.
+Workload roomy(std::vector<WorkloadRequest> requests) {
+  return {.capacity = 2, .encoder_budget = 2, .hashes = 1, .requests = std::move(requests)};
+}
+
+/// One image, of the first token; `hash` says which.
+WorkloadRequest image(int hash, int embeds = 1) { return {1, 2, {{0, 1, embeds, hash}}}; }
+
+/// Two images, one after the other.
+WorkloadRequest images(int first, int second) {
+  return {2, 3, {{0, 1, 1, first}, {1, 2, 1, second}}};
+}
+
+/// A token of text, then an image.
+WorkloadRequest text_and_image() { return {2, 3, {{1, 2, 1, 0}}}; }
+
+WorkloadRequest text() { return {1, 2, {}}; }
+
+Workload with_lookahead(Workload w) {
+  w.lookahead = 1;
+  return w;
+}
+
+/// The next pass need not wait for the worker.
+Workload two_in_flight(Workload w) {
+  w.depth = 2;
+  return w;
+}
+
+Workload encoder_decoder(Workload w) {
+  w.manager = spec::Manager::encoder_decoder;
+  return w;
+}
+
+/// The image that is looked ahead at does not fit the pass any more.
+Workload scarce_budget() {
+  auto w = with_lookahead(roomy({images(0, 1)}));
+  w.hashes = 2;
+  w.encoder_budget = 1;
+  return w;
+}
+
+/// The second request's first image drives the first's out, its second image brings it back.
+Workload scarce_slots() {
+  auto w = two_in_flight(roomy({images(0, 1), images(2, 0)}));
+  w.hashes = 3;
+  for (auto& request : w.requests) request.limit = request.prompt;
+  return w;
+}
+
+const std::map<std::string_view, Workload>& workload_of_fault() {
+  static const std::map<std::string_view, Workload> all = {
+      {"abort-keeps-references", roomy({image(0)})},
+      {"duplicate-charged-twice", roomy({images(0, 0)})},
+      {"release-at-schedule", roomy({image(0)})},
+      {"release-optimistic", roomy({image(0)})},
+      {"lookahead-unplanned", with_lookahead(roomy({text_and_image()}))},
+      {"no-boundary-fallback", scarce_budget()},
+      {"stale-notice", scarce_slots()},
+      {"first-occurrence-frees", roomy({images(0, 0)})},
+      {"no-size-check", roomy({image(0, 1), image(0, 2)})},
+      {"encdec-notice-early", encoder_decoder(two_in_flight(roomy({image(0)})))},
+      {"encdec-credit-repeats", encoder_decoder(roomy({image(0)}))},
+      {"retract-keeps-entry", roomy({image(0), text()})},
+  };
+  return all;
+}
+
+std::map<std::string_view, SearchOptions> make_presets() {
+  std::map<std::string_view, SearchOptions> all;
+  for (const auto& [name, workload] : workload_of_fault()) {
+    const auto* fault = spec::find_fault(name);
+    if (fault == nullptr) throw std::logic_error("a preset is for no fault");
+    SearchOptions options;
+    options.profile = fault->profile;
+    options.property = fault->property;
+    options.workloads = {workload};
+    options.sizes = {{"requests", std::ssize(workload.requests)}, {"hashes", workload.hashes},
+                     {"capacity", workload.capacity},             {"budget", workload.encoder_budget},
+                     {"lookahead", workload.lookahead},           {"depth", workload.depth}};
+    options.choices = {.tokens = 2, .drafts = 0};
+    all.emplace(name, std::move(options));
+  }
+  return all;
+}
+
+}  // namespace
+
+const SearchOptions& preset(std::string_view fault) {
+  static const auto all = make_presets();
+  return all.at(fault);
+}
+
+}  // namespace holdfast::verify

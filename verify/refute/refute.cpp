@@ -1,0 +1,143 @@
+#include "verify/refute/refute.hpp"
+
+#include <chrono>
+#include <set>
+
+#include "verify/explore/explore.hpp"
+#include "verify/refute/presets.hpp"
+#include "verify/refute/unrolling.hpp"
+#include "verify/replay/replay.hpp"
+#include "verify/replay/scenario.hpp"
+#include "verify/report/atomic_file.hpp"
+#include "verify/report/errors.hpp"
+
+namespace holdfast::verify::refute {
+
+namespace {
+
+int steps_of_the_worker(const Run& run) {
+  int issued = 0;
+  for (const auto& action : run.actions)
+    issued += action.rule == "end_pass" || action.rule == "encdec_end_pass" || action.rule == "reset";
+  return issued;
+}
+
+/// Whether the run's rules, in their order, with any parameters, can end in the violation in the
+/// symbolic reading; and that they can't under holdfast's rules.
+prove::Answer confirm(const Run& run, const spec::Fault& fault, const spec::Assumptions& assumptions,
+                      const Options& options) {
+  Unrolling unrolling(run.workload, steps_of_the_worker(run), fault.profile, assumptions);
+  for (const auto& action : run.actions) unrolling.follow(action.rule);
+  return unrolling.violates(std::string(fault.property), options.timeout_ms);
+}
+
+/// All rules at every step: the violation exists at the run's length and at no shorter one.
+std::string model_check(const Run& run, const spec::Fault& fault, const spec::Assumptions& assumptions,
+                        const Options& options, const OnStage& on_stage) {
+  const int length = static_cast<int>(run.actions.size());
+  const int goal = std::min(length, options.bmc_steps);
+  const auto violated_within = [&](int steps) {
+    if (on_stage) on_stage("bounded model checking at " + std::to_string(steps) + " steps");
+    Unrolling unrolling(run.workload, steps_of_the_worker(run) + 1, fault.profile, assumptions);
+    for (int n = 0; n < steps; ++n) unrolling.follow_any();
+    return unrolling.violates(std::string(fault.property), options.timeout_ms, true);
+  };
+  const int shorter = goal < length ? goal : length - 1;
+  switch (violated_within(shorter)) {
+    case prove::Answer::satisfiable:
+      return "refused: shorter than " + std::to_string(length);
+    case prove::Answer::unknown:
+      return "unknown at " + std::to_string(shorter) + " steps";
+    case prove::Answer::unsatisfiable:
+      break;
+  }
+  if (goal < length) return "confirmed; none within " + std::to_string(shorter) + " steps";
+  switch (violated_within(length)) {
+    case prove::Answer::satisfiable:
+      return "confirmed, minimal";
+    case prove::Answer::unsatisfiable:
+      return "refused: not at " + std::to_string(length) + " steps";
+    case prove::Answer::unknown:
+      break;
+  }
+  return "unknown at " + std::to_string(length) + " steps";
+}
+
+std::filesystem::path write_scenario(const Run& run, const spec::Fault& fault, const Options& options) {
+  std::error_code ignored;
+  std::filesystem::create_directories(options.scenarios, ignored);
+  const auto path = options.scenarios / (std::string(fault.profile.name) + ".jsonl");
+  AtomicFile file(path);
+  file.stream() << scenario_text(run, fault.profile);
+  file.commit();
+  return path;
+}
+
+/// What is wrong with the scenario's replay; empty if nothing is.
+std::string replay_fault(const std::filesystem::path& scenario, const spec::Fault& fault) {
+  const auto broken = replay(scenario.string(), fault.profile);
+  if (broken.status != ReplayStatus::diverges || broken.property != fault.property)
+    return "its scenario does not break " + std::string(fault.property) + " when replayed";
+  const auto repaired = replay(scenario.string(), *spec::find_profile("holdfast"));
+  if (repaired.status != ReplayStatus::conforms)
+    return "its scenario breaks " + repaired.property + " under holdfast too";
+  return {};
+}
+
+}  // namespace
+
+RefutationResult refute(const spec::Fault& fault, const Options& options, const OnStage& on_stage) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto stage = [&](const std::string& what) {
+    if (on_stage) on_stage(what);
+  };
+  RefutationResult result;
+  result.fault = fault.profile.name;
+  result.property = fault.property;
+  const auto finished = [&](RefutationStatus status) {
+    result.status = status;
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+  };
+
+  stage("exploring");
+  SearchOptions search = preset(fault.profile.name);
+  search.profile = fault.profile;
+  search.property = fault.property;
+  const auto exploration = explore(search);
+  result.states = exploration.result.states;
+  if (!exploration.counterexample)
+    return finished(exploration.result.status == ExplorationStatus::holds ? RefutationStatus::missed
+                                                                          : RefutationStatus::unknown);
+  const Run& run = *exploration.counterexample;
+  result.steps = run.actions.size();
+  result.trace = run_lines(run);
+
+  stage("asking Z3");
+  switch (confirm(run, fault, search.assumptions, options)) {
+    case prove::Answer::satisfiable:
+      result.bmc = "confirmed";
+      break;
+    case prove::Answer::unsatisfiable:
+      result.bmc = "refused: the symbolic reading has no such run";
+      return finished(RefutationStatus::unknown);
+    case prove::Answer::unknown:
+      result.bmc = "unknown";
+      return finished(RefutationStatus::unknown);
+  }
+  if (options.bmc) {
+    result.bmc = model_check(run, fault, search.assumptions, options, on_stage);
+    if (!result.bmc.starts_with("confirmed")) return finished(RefutationStatus::unknown);
+  }
+
+  stage("replaying");
+  const auto scenario = write_scenario(run, fault, options);
+  result.scenario = scenario.string();
+  if (const auto wrong = replay_fault(scenario, fault); !wrong.empty()) {
+    result.bmc += "; " + wrong;
+    return finished(RefutationStatus::unknown);
+  }
+  return finished(RefutationStatus::refuted);
+}
+
+}  // namespace holdfast::verify::refute

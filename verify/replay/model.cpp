@@ -1,0 +1,243 @@
+#include "verify/replay/model.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace holdfast::verify {
+namespace {
+
+spec::Manager manager_of(const trace::Header& header) {
+  return header.manager == trace::Manager::decoder_only ? spec::Manager::decoder_only
+                                                        : spec::Manager::encoder_decoder;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out = "[";
+  for (const auto& word : words) out += (out.size() > 1 ? ", " : "") + word;
+  return out + "]";
+}
+
+std::string joined(const std::vector<std::int64_t>& numbers) {
+  std::vector<std::string> words;
+  for (const auto n : numbers) words.push_back(std::to_string(n));
+  return joined(words);
+}
+
+}  // namespace
+
+Model::Model(const spec::Profile& profile, const trace::Header& header)
+    : machine(profile), d(machine.d), s(machine.s), manager(manager_of(header)) {
+  machine.start({.capacity = header.capacity,
+                 .encoder_budget = header.encoder_budget,
+                 .lookahead = header.lookahead,
+                 .depth = header.pipeline_depth});
+}
+
+Request Model::define(const trace::AddRequest& e) {
+  std::vector<dynamic::FeatureConfig> features;
+  features.reserve(e.features.size());
+  for (const auto& f : e.features) {
+    auto h = hashes.find(f.hash);
+    if (!h) {
+      h = machine.new_hash();
+      hashes.add(f.hash, *h);
+    }
+    auto& to = features.emplace_back(
+        dynamic::FeatureConfig{*h, f.offset, f.offset + f.length, f.embeds, {}});
+    if (f.mask)
+      for (const auto& run : *f.mask) to.mask.push_back({run.first, run.count});
+  }
+  const Request r = machine.new_request(e.prompt_tokens, e.prompt_tokens + e.max_tokens, features);
+  requests.add(e.request, r);
+  return r;
+}
+
+std::string Model::text(Request r, Int i) const {
+  return "input " + std::to_string(i) + " (" + text(d.config.hash(r, i)) + ") of " + text(r);
+}
+
+std::string Model::text(const std::vector<Hash>& some) const {
+  std::vector<std::string> words;
+  for (const auto h : some) words.push_back(text(h));
+  return joined(words);
+}
+
+std::vector<Hash> Model::lru() const {
+  std::vector<Hash> all;
+  s.freeable.each([&](Hash h) { all.push_back(h); });
+  std::sort(all.begin(), all.end(), [&](Hash a, Hash b) { return s.order(a) < s.order(b); });
+  return all;
+}
+
+Hash Model::oldest() const {
+  Hash best;
+  s.freeable.each([&](Hash h) {
+    if (best == Hash{} || s.order(h) < s.order(best)) best = h;
+  });
+  if (!spec::is_oldest<D>(d, s, best)) throw std::logic_error("oldest: the spec disagrees");
+  return best;
+}
+
+std::vector<Int> Model::held(Request r) const {
+  std::vector<Int> all;
+  s.held.each(r, [&](Int i) { all.push_back(i); });
+  return all;
+}
+
+Model::Room Model::make_room(Request r, Int i, Int budget, Int planned) {
+  const Int embeds = d.config.embeds(r, i);
+  Room room;
+  if (embeds > budget) return room;
+  if (is_decoder_only() && spec::fits_reclaimable<D>(s, embeds, planned)) {
+    while (!spec::fits_free<D>(s, embeds, planned)) {
+      room.evicted.push_back(oldest());
+      spec::evict_entry<D>(d, s, room.evicted.back());
+    }
+  }
+  room.ok = spec::fits_free<D>(s, embeds, planned);
+  return room;
+}
+
+Model::LookUp Model::look_up() const {
+  if (!is_decoder_only()) return LookUp::miss;
+  if (spec::Touch::guard<D>(d, s)) return LookUp::touch;
+  if (spec::Share::guard<D>(d, s)) return LookUp::share;
+  if (spec::Refuse::guard<D>(d, s)) return LookUp::refuse;
+  return LookUp::miss;
+}
+
+std::string Model::slots() const {
+  return "free " + std::to_string(s.free()) + ", reclaimable " + std::to_string(s.reclaimable());
+}
+
+void Model::expect_slots(const Place& place, const std::optional<std::int64_t>& free,
+                         const std::optional<std::int64_t>& reclaimable) const {
+  // The encoder-decoder manager has no freeable entries: only its free slots mean anything.
+  const bool same = (!free || *free == s.free()) &&
+                    (!reclaimable || !is_decoder_only() || *reclaimable == s.reclaimable());
+  if (same) return;
+  std::string observed;
+  if (free) observed = "free " + std::to_string(*free);
+  if (reclaimable)
+    observed += (observed.empty() ? "" : ", ") + ("reclaimable " + std::to_string(*reclaimable));
+  diverge(place, "exact-slots", slots(), observed);
+}
+
+void Model::expect_hit(const Place& place, const std::optional<bool>& hit, bool model) const {
+  if (!hit || *hit == model) return;
+  const bool size = place.rule == spec::Refuse::info.name;
+  diverge(place, size ? "same-size" : "no-ghost-entry",
+          size    ? "refused, as the entry has another size"
+          : model ? "a hit"
+                  : "a miss",
+          *hit ? "a hit" : "a miss");
+}
+
+void Model::expect_room(const Place& place, const trace::CanAllocate& e, const Room& room) const {
+  if (e.evicted) {
+    std::vector<std::string> model;
+    for (const auto h : room.evicted) model.push_back(text(h));
+    if (model != *e.evicted) {
+      const bool referenced =
+          std::any_of(e.evicted->begin(), e.evicted->end(), [&](const auto& id) {
+            const auto h = hashes.find(id);
+            return h && !s.refs.none(*h);
+          });
+      diverge(place, referenced ? "no-freed-while-referenced" : "exact-slots",
+              "evicts " + joined(model), "evicts " + joined(*e.evicted));
+    }
+  }
+  if (e.ok && *e.ok != room.ok) {
+    diverge(place, "exact-slots",
+            std::string(room.ok ? "it fits" : "it does not fit") + " (" + slots() + ")",
+            *e.ok ? "it fits" : "it does not fit");
+  }
+}
+
+void Model::expect_state(const Place& place, const trace::State& e) const {
+  if (e.cached) {
+    std::size_t found = 0;
+    for (const auto& [id, references] : *e.cached) {
+      const auto h = hashes.find(id);
+      if (!h || !spec::is_cached<D>(s, *h))
+        diverge(place, "no-ghost-entry", id + " is not cached", id + " is cached");
+      ++found;
+      std::vector<std::string> model;
+      s.refs.each(*h, [&](Request r) { model.push_back(text(r)); });
+      auto file = references;
+      std::sort(model.begin(), model.end());
+      std::sort(file.begin(), file.end());
+      if (model != file)
+        diverge(place, "no-freed-while-referenced", id + " is referenced by " + joined(model),
+                id + " is referenced by " + joined(references));
+    }
+    std::size_t cached = 0;
+    s.weight.each([&](Hash) { ++cached; });
+    if (cached != found) {
+      s.weight.each([&](Hash h) {
+        const auto named = [&](const auto& entry) { return entry.first == text(h); };
+        if (std::none_of(e.cached->begin(), e.cached->end(), named))
+          diverge(place, "no-ghost-entry", text(h) + " is cached", text(h) + " is not cached");
+      });
+    }
+  }
+  if (e.lru) {
+    std::vector<std::string> model;
+    for (const auto h : lru()) model.push_back(text(h));
+    if (model != *e.lru)
+      diverge(place, "exact-slots", "freeable, oldest first: " + joined(model), joined(*e.lru));
+  }
+  expect_slots(place, e.free, e.reclaimable);
+}
+
+void Model::expect_notices(const Place& place,
+                           const std::optional<std::vector<std::string>>& listed,
+                           std::vector<Hash> model) const {
+  if (!listed) return;
+  std::vector<std::string> expected;
+  for (const auto h : model) expected.push_back(text(h));
+  auto file = *listed;
+  std::sort(expected.begin(), expected.end());
+  std::sort(file.begin(), file.end());
+  if (expected != file)
+    diverge(place, "no-stale-notice", "the worker is told to drop " + joined(expected),
+            "the worker is told to drop " + joined(*listed));
+}
+
+void Model::expect_encodes(const Place& place, const trace::EndPass& e,
+                           const std::vector<Hash>& ordered) const {
+  if (!e.encode) return;
+  std::vector<std::string> model;
+  std::vector<std::string> file;
+  for (const auto h : ordered) model.push_back(text(h));
+  for (const auto& [id, inputs] : *e.encode) {
+    const auto r = find(id);
+    for (const auto i : inputs) file.push_back(r ? text(d.config.hash(*r, i)) : id);
+  }
+  std::sort(model.begin(), model.end());
+  std::sort(file.begin(), file.end());
+  if (model != file)
+    diverge(place, "exact-budget", "the step encodes " + joined(model),
+            "the step encodes " + joined(file));
+}
+
+void Model::expect_held(const Place& place, Request r,
+                        const std::vector<std::int64_t>& listed) const {
+  const auto model = held(r);
+  auto file = listed;
+  std::sort(file.begin(), file.end());
+  if (model != file)
+    diverge(place, "no-freed-while-referenced", text(r) + " holds inputs " + joined(model),
+            text(r) + " holds inputs " + joined(listed));
+}
+
+void Model::sweep_sometimes() {
+  const auto size = [&] { return d.universe.requests.size() + d.universe.hashes.size(); };
+  if (size() <= sweep_above_ || s.in_pass() || !spec::at_rest(s)) return;
+  const auto gone = machine.sweep();
+  for (const auto r : gone.requests) requests.remove(r);
+  for (const auto h : gone.hashes) hashes.remove(h);
+  sweep_above_ = std::max<std::size_t>(256, 2 * size());
+}
+
+}  // namespace holdfast::verify

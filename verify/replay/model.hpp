@@ -1,0 +1,104 @@
+// The model as a replay sees it: a machine, the file's names for what is in it, and the comparison
+// of answers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "spec/catalogue.hpp"
+#include "verify/readings/dynamic_machine.hpp"
+#include "verify/replay/divergence.hpp"
+#include "verify/replay/names.hpp"
+#include "verify/trace/events.hpp"
+
+namespace holdfast::verify {
+
+using dynamic::Hash;
+using dynamic::Int;
+using dynamic::Request;
+using D = dynamic::Reading;
+
+class Model {
+ public:
+  Model(const spec::Profile& profile, const trace::Header& header);
+
+  dynamic::Machine machine;
+  dynamic::Reading& d;
+  dynamic::State& s;
+  const spec::Manager manager;
+  NameTable<Request> requests;
+  NameTable<Hash> hashes;
+  /// What is being gathered, for the text of a miss.
+  std::optional<std::pair<Request, Int>> gathering = {};
+
+  [[nodiscard]] bool is_decoder_only() const { return manager == spec::Manager::decoder_only; }
+
+  /// A new request, with the features of the event; not yet added in the spec's sense.
+  Request define(const trace::AddRequest& e);
+  /// None where it has finished and was forgotten.
+  [[nodiscard]] std::optional<Request> find(const std::string& request) const {
+    return requests.find(request);
+  }
+  [[nodiscard]] const std::string& text(Request r) const { return requests.text(r); }
+  [[nodiscard]] const std::string& text(Hash h) const { return hashes.text(h); }
+  /// "input 1 (h3) of r2".
+  [[nodiscard]] std::string text(Request r, Int i) const;
+  /// "[h1, h2]".
+  [[nodiscard]] std::string text(const std::vector<Hash>& hashes) const;
+
+  /// The freeable entries, oldest first.
+  [[nodiscard]] std::vector<Hash> lru() const;
+  /// The freeable entry that the spec calls the oldest.
+  [[nodiscard]] Hash oldest() const;
+  [[nodiscard]] std::vector<Int> held(Request r) const;
+
+  /// The cursor of r's plan is at input i, every token that it may still compute in view, while
+  /// `act` runs.
+  template <class Act>
+  auto at_cursor(Request r, Int i, Act&& act) {
+    spec::Plan::effect<D>(d, s, r, d.config.limit(r) - s.computed(r));
+    s.cursor.set(i);
+    struct End {
+      dynamic::State& s;
+      ~End() { spec::end_planning(s); }
+    } end{s};
+    return act();
+  }
+
+  struct Room {
+    bool ok = false;
+    std::vector<Hash> evicted;
+  };
+  /// `can_allocate` with this budget, beside `planned` slots that are promised already; evicts.
+  Room make_room(Request r, Int i, Int budget, Int planned);
+
+  /// Which rule deals with the feature at the cursor: touch, share, refuse, or a miss ("allocate").
+  enum class LookUp { touch, share, refuse, miss };
+  [[nodiscard]] LookUp look_up() const;
+
+  // Comparisons. `place` is where the file is.
+  void expect_slots(const Place& place, const std::optional<std::int64_t>& free,
+                    const std::optional<std::int64_t>& reclaimable) const;
+  void expect_hit(const Place& place, const std::optional<bool>& hit, bool model) const;
+  void expect_room(const Place& place, const trace::CanAllocate& e, const Room& room) const;
+  void expect_state(const Place& place, const trace::State& e) const;
+  /// As sets that name each hash once.
+  void expect_notices(const Place& place, const std::optional<std::vector<std::string>>& hashes,
+                      std::vector<Hash> model) const;
+  void expect_encodes(const Place& place, const trace::EndPass& e,
+                      const std::vector<Hash>& ordered) const;
+  void expect_held(const Place& place, Request r, const std::vector<std::int64_t>& listed) const;
+
+  /// Forgets what can have no further effect, when much has gathered.
+  void sweep_sometimes();
+
+ private:
+  [[nodiscard]] std::string slots() const;
+  std::size_t sweep_above_ = 256;
+};
+
+}  // namespace holdfast::verify

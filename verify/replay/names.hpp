@@ -1,0 +1,44 @@
+// Ids of a file <-> requests and hashes of a machine.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "verify/readings/dynamic_machine.hpp"
+
+namespace holdfast::verify {
+
+template <class Name>
+class NameTable {
+ public:
+  void add(const std::string& text, Name name) {
+    const auto n = static_cast<std::size_t>(name.id);
+    if (texts_.size() <= n) texts_.resize(n + 1);
+    texts_[n] = text;
+    ids_[text] = name;
+  }
+  [[nodiscard]] std::optional<Name> find(const std::string& text) const {
+    const auto found = ids_.find(text);
+    return found == ids_.end() ? std::nullopt : std::optional(found->second);
+  }
+  [[nodiscard]] const std::string& text(Name name) const {
+    static const std::string nobody = "nobody";
+    const auto n = static_cast<std::size_t>(name.id);
+    return name.id >= 0 && n < texts_.size() ? texts_[n] : nobody;
+  }
+  void remove(Name name) {
+    auto& text = texts_[static_cast<std::size_t>(name.id)];
+    ids_.erase(text);
+    text = {};
+  }
+  [[nodiscard]] std::size_t size() const { return ids_.size(); }
+
+ private:
+  std::unordered_map<std::string, Name> ids_;
+  std::vector<std::string> texts_;
+};
+
+}  // namespace holdfast::verify

@@ -1,0 +1,56 @@
+// Replays what a system has done: the events of the cache manager have their meaning, and every
+// answer must be the model's.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "verify/replay/model.hpp"
+
+namespace holdfast::verify {
+
+class RecordedReplay {
+ public:
+  RecordedReplay(const spec::Profile& profile, const trace::Header& header) : m_(profile, header) {}
+
+  /// Throws Divergence.
+  void take(const trace::Event& event, std::uint64_t line);
+
+ private:
+  void take(const trace::Header&) {}
+  void take(const trace::AddRequest& e);
+  void take(const trace::BeginPass& e);
+  void take(const trace::Check& e);
+  void take(const trace::CanAllocate& e);
+  void take(const trace::Allocate& e);
+  void take(const trace::FreeInput& e);
+  void take(const trace::FreeRequest& e);
+  void take(const trace::TakeFreed& e);
+  void take(const trace::Reset& e);
+  void take(const trace::WorkerReset&) {}
+  void take(const trace::Preempt& e);
+  void take(const trace::EndPass& e);
+  void take(const trace::Execute&) {}
+  void take(const trace::Gather&) {}
+  void take(const trace::Deliver&) {}
+  void take(const trace::Draft&) {}
+  void take(const trace::Finish& e);
+  void take(const trace::State& e);
+
+  [[nodiscard]] Place place(std::string_view rule, std::string about = {}) const {
+    return {line_, rule, std::move(about)};
+  }
+  void forget_steps();
+  Request live(const std::string& request) const;
+  std::string free_request_text(Request r, bool retracted,
+                                const std::vector<Hash>& withdrawn) const;
+
+  std::string pass_text(std::string_view event) const;
+
+  Model m_;
+  std::uint64_t line_ = 0;
+  std::string_view rule_ = "initial";  // taken last
+  std::vector<Request> preempted_;     // in this pass
+};
+
+}  // namespace holdfast::verify

@@ -1,0 +1,24 @@
+// Turns a run of the model into a scenario file's events.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spec/profile.hpp"
+#include "verify/explore/run.hpp"
+#include "verify/trace/events.hpp"
+
+namespace holdfast::verify {
+
+/// The events that drive the model along `run`: replayed under `profile` they end as the run ends,
+/// in a violation of the same property. Requests are named rK and hashes hK; a pass that the run
+/// leaves open is ended. Where a feature of the workload has more or fewer slots than positions,
+/// which a file can say only by a mask, all slots or positions are multiplied so that it can.
+/// Throws std::invalid_argument where the run takes a rule that its state does not allow, or where
+/// its drafts cannot be multiplied.
+std::vector<trace::Event> scenario_of(const Run& run, const spec::Profile& profile);
+
+/// The same as the lines of a file.
+std::string scenario_text(const Run& run, const spec::Profile& profile);
+
+}  // namespace holdfast::verify

@@ -1,0 +1,49 @@
+// One line on a terminal that says how far a long command is.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace holdfast::verify {
+
+/// Shown on stderr, and only where stderr is a terminal; elsewhere every call does nothing. Any
+/// thread may call. The line is erased by finish() and by the destructor, so it never mixes with
+/// results.
+class Progress {
+ public:
+  Progress();
+  explicit Progress(bool shown) : shown_(shown) {}
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// A new piece of work: "proving", of `total` parts; 0 where the total is not known.
+  void start(std::string what, std::uint64_t total);
+  /// `parts` more are done. `note` says what is being looked at, and may stay empty.
+  void advance(std::uint64_t parts = 1, std::string note = {});
+  /// Erases the line.
+  void finish();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void draw(bool always);
+  void erase();
+
+  const bool shown_;
+  std::mutex mutex_;
+  std::string what_;
+  std::string note_;
+  std::uint64_t total_ = 0;
+  std::uint64_t done_ = 0;
+  bool drawn_ = false;
+  Clock::time_point started_;
+  Clock::time_point last_drawn_;
+};
+
+/// Whether results printed to stdout may be coloured: a terminal, no NO_COLOR, not TERM=dumb.
+bool color_wanted();
+
+}  // namespace holdfast::verify

@@ -1,0 +1,36 @@
+# How everything is compiled: language, build types, sanitizers, warnings, ccache.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
+endif()
+# Assertions stay on in what people run; only `bench` (RelWithDebInfo) drops them.
+set(CMAKE_CXX_FLAGS_DEBUG "-Og -g")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O3 -g -DNDEBUG")
+
+set(HOLDFAST_SANITIZE "" CACHE STRING "address, undefined, thread, or nothing")
+set_property(CACHE HOLDFAST_SANITIZE PROPERTY STRINGS "" address undefined thread)
+if(HOLDFAST_SANITIZE)
+  add_compile_options(-fsanitize=${HOLDFAST_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${HOLDFAST_SANITIZE})
+  if(HOLDFAST_SANITIZE STREQUAL "undefined")
+    add_compile_options(-fno-sanitize-recover=all)
+  endif()
+endif()
+
+# Designated initialisers may leave members at their defaults.
+add_compile_options(-Wall -Wextra -Wpedantic -Wno-missing-field-initializers)
+
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(HOLDFAST_CCACHE ccache)
+  if(HOLDFAST_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${HOLDFAST_CCACHE}")
+  endif()
+endif()
