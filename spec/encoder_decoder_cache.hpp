@@ -72,11 +72,13 @@ struct EncdecAbandon {
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
-    return wants_input(d, s) && (input_embeds(d, s) > s.compute() || !fits_free<D>(s, input_embeds(d, s), 0));
+    // Only a waiting request has computed nothing.
+    return wants_input(d, s) && has_status(s, s.plan_request(), Status::waiting) &&
+           (input_embeds(d, s) > s.compute() || !fits_free<D>(s, input_embeds(d, s), 0));
   }
   template <class D>
   static void effect(D& d, State<D>& s) {
-    give_up_turn(d, s);
+    PutBack::effect<D>(d, s);
   }
 };
 

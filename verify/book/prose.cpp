@@ -146,7 +146,7 @@ These rules take the place of planning, dropping, ending a pass, releasing and g
 else is shared with the chapters before.
 )",
      {"encdec_skip", "encdec_allocate", "encdec_abandon", "encdec_drop", "encdec_end_pass",
-      "encdec_release", "encdec_read"}},
+      "encdec_release", "encdec_read", "encdec_reset"}},
 };
 
 const std::vector<Group> groups = {

@@ -11,7 +11,7 @@ void add_prove_command(CLI::App& app, Options& common) {
   add_name_option(*command, "--property", options->property, {NameKind::property, NameKind::lemma},
                   "Only this property or lemma");
   add_name_option(*command, "--rule", options->rule, {NameKind::rule},
-                  "Only what this rule has to keep");
+                  "Only what this rule has to keep; initial: only the base case", "initial");
   add_solver_options(*command, options->seed, options->timeout_ms, options->jobs);
   add_assumption_options(*command, options->assumptions);
   CLI::Option* all_lemmas =

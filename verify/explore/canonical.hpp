@@ -1,6 +1,7 @@
 // One state to stand for all that no rule and no property can tell apart.
 //
-// - Steps are numbered from the last one delivered. Rows of delivered steps are zero, and so is what
+// - Steps are numbered from the last one delivered. Rows of delivered steps are zero, and so is
+// what
 //   is never read again: notices and encodes of an executed step, what it left with the worker once
 //   a later one was executed, the numbers of a request with no output to come.
 // - `order` is the rank among the freeable entries, `clock` their number.
@@ -158,7 +159,8 @@ class CanonicalForm {
       State layout;
       const auto* origin = reinterpret_cast<const unsigned char*>(&layout);
       State::visit(layout, [&](std::string_view, auto& variable, std::string_view) {
-        fill(variable, static_cast<int>(reinterpret_cast<const unsigned char*>(&variable) - origin));
+        fill(variable,
+             static_cast<int>(reinterpret_cast<const unsigned char*>(&variable) - origin));
       });
     }
 

@@ -56,9 +56,10 @@ bool fits_largest(const Workload& w) {
 
 void check_workload(const Workload& workload, const spec::Assumptions& assumptions) {
   if (!fits_largest(workload))
-    throw InputError(fmt::format("exploration handles at most {} requests, {} features of each, {} "
-                                 "hashes and {} steps in flight",
-                                 most_requests, most_features, most_hashes, most_depth));
+    throw InputError(
+        fmt::format("exploration handles at most {} requests, {} features of each, {} "
+                    "hashes and {} steps in flight",
+                    most_requests, most_features, most_hashes, most_depth));
   constexpr int largest = compact::most_positions - 1;
   for (const auto& request : workload.requests) {
     if (request.limit < 1 || request.limit > largest || request.prompt > largest)

@@ -43,9 +43,8 @@ class Explorer {
         options.max_depth > 0 ? options.max_depth : std::numeric_limits<std::uint64_t>::max();
     settings_.deadline = Clock::time_point::max();
     if (options.max_seconds > 0)
-      settings_.deadline =
-          started_ + std::chrono::duration_cast<Clock::duration>(
-                         std::chrono::duration<double>(options.max_seconds));
+      settings_.deadline = started_ + std::chrono::duration_cast<Clock::duration>(
+                                          std::chrono::duration<double>(options.max_seconds));
     if (options.progress)
       settings_.progress = [this](std::uint64_t states) {
         options_.progress(found_.result.states + states);
@@ -54,8 +53,7 @@ class Explorer {
 
   Exploration run() {
     auto& result = found_.result;
-    for (const auto& workload : options_.workloads)
-      check_workload(workload, options_.assumptions);
+    for (const auto& workload : options_.workloads) check_workload(workload, options_.assumptions);
     for (const auto& workload : options_.workloads) {
       if (!go_on_with(workload)) break;
     }
@@ -66,8 +64,7 @@ class Explorer {
       result.trace = run_lines(*found_.counterexample);
       found_.note.clear();
     } else {
-      result.status =
-          found_.note.empty() ? ExplorationStatus::holds : ExplorationStatus::unknown;
+      result.status = found_.note.empty() ? ExplorationStatus::holds : ExplorationStatus::unknown;
     }
     return std::move(found_);
   }
@@ -104,8 +101,7 @@ class Explorer {
 
   /// Only a shorter one is sought from now on.
   void keep(Run run, const std::string& property) {
-    const auto check =
-        check_run(run, options_.profile, options_.assumptions, options_.property);
+    const auto check = check_run(run, options_.profile, options_.assumptions, options_.property);
     const bool is_lemma = options_.check_lemmas && check.property.empty();
     if (!check.executes() || check.taken != run.actions.size() ||
         (!is_lemma && check.property != property))

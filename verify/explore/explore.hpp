@@ -1,4 +1,5 @@
-// Exhaustive exploration at given sizes: every reachable state is visited, and every property asked.
+// Exhaustive exploration at given sizes: every reachable state is visited, and every property
+// asked.
 #pragma once
 
 #include <cstdint>

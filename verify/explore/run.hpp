@@ -15,7 +15,8 @@ struct WorkloadFeature {
   int end = 0;     ///< position after the last
   int embeds = 1;  ///< slots
   int hash = 0;    ///< 0-based
-  std::vector<std::pair<int, int>> mask = {};  ///< runs [first, count] inside the feature; empty: all
+  /// Embeddings: runs [first, count] inside the feature; empty: all of it.
+  std::vector<std::pair<int, int>> mask = {};
 };
 
 struct WorkloadRequest {

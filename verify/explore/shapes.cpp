@@ -64,9 +64,10 @@ SearchOutcome search(Arena& arena, const Workload& workload, const SearchSetting
       return std::end(shapes)[-1].search(arena, workload, settings);
     }
   }
-  throw InputError(fmt::format(
-      "exploration handles at most {} requests, {} features of each, {} hashes and {} steps in flight",
-      most_requests, most_features, most_hashes, most_depth));
+  throw InputError(
+      fmt::format("exploration handles at most {} requests, {} features of each, {} hashes and {} "
+                  "steps in flight",
+                  most_requests, most_features, most_hashes, most_depth));
 }
 
 }  // namespace holdfast::verify

@@ -1,9 +1,9 @@
 // The states found so far: numbered in the order of their discovery, and found again by value.
 //
-// A flat table of our own: a general hash map keeps each key beside its slot, grows by copying them,
-// and cannot be asked to fetch a slot ahead of time, which is what a search that misses the
-// processor's cache at every step lives on. Here keys lie in one array that never moves, in the order
-// of the search's queue; a slot is eight bytes: half a hash, and a key's number.
+// A flat table of our own: a general hash map keeps each key beside its slot, grows by copying
+// them, and cannot be asked to fetch a slot ahead of time, which is what a search that misses the
+// processor's cache at every step lives on. Here keys lie in one array that never moves, in the
+// order of the search's queue; a slot is eight bytes: half a hash, and a key's number.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// One run, step by step, from the initial state: actions by name, step numbers as people count them.
+// One run, step by step, from the initial state: actions by name, step numbers as people count
+// them.
 #pragma once
 
 #include <array>
@@ -61,9 +62,10 @@ class Steps {
     number_steps(roles, arguments, -delivered_);
     std::size_t n = 0;
     if (!(is_in_range<R>(arguments[n++]) && ...)) return "an argument is out of range";
-    return [&]<std::size_t... N>(std::index_sequence<N...>) -> std::string {
+    return [&]<std::size_t... N>(std::index_sequence<N...>)->std::string {
       return take_typed<Rule>(typed<R>(arguments[N])...);
-    }(std::make_index_sequence<sizeof...(R)>{});
+    }
+    (std::make_index_sequence<sizeof...(R)>{});
   }
 
   template <class Rule, class... Arguments>

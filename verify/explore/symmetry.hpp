@@ -15,7 +15,8 @@ struct Renaming {
 };
 
 /// Every renaming that maps the workload to itself, one for each way to permute the requests; the
-/// identity is the first. Hashes that no feature has keep their names: nothing ever happens to them.
+/// identity is the first. Hashes that no feature has keep their names: nothing ever happens to
+/// them.
 std::vector<Renaming> symmetries(const Workload& workload);
 
 }  // namespace holdfast::verify

@@ -29,7 +29,8 @@ class Walk {
 
   Walk(const D& d, const Choices& choices) : d_(d), choices_(choices) {}
 
-  /// Calls visit.template operator()<Rule>(arguments...) for every choice that Rule's guard permits.
+  /// Calls visit.template operator()<Rule>(arguments...) for every choice that Rule's guard
+  /// permits.
   template <class Rule, class Visit>
   void each_choice(const State& s, Visit&& visit) const {
     choose<Rule>(typename Rule::Parameters{}, s, visit, std::tuple<>{});

@@ -52,16 +52,20 @@ std::set<Hashes> assignments(const ExploreSizes& sizes) {
 }
 
 Workload make_workload(const ExploreSizes& sizes, const Hashes& hashes) {
-  Workload w{sizes.manager,  sizes.capacity, sizes.encoder_budget, sizes.lookahead,
-             sizes.depth,    sizes.hashes,   {}};
+  Workload w{sizes.manager,
+             sizes.capacity,
+             sizes.encoder_budget,
+             sizes.lookahead,
+             sizes.depth,
+             sizes.hashes,
+             {}};
   const int prompt = sizes.features * (sizes.text + sizes.span);
   auto hash = hashes.begin();
   for (int r = 0; r < sizes.requests; ++r) {
     WorkloadRequest request{prompt, prompt + sizes.beyond, {}};
     for (int i = 0; i < sizes.features; ++i) {
       const int end = (i + 1) * (sizes.text + sizes.span);
-      request.features.push_back(
-          {end - sizes.span, end, sizes.disagree ? r % 2 + 1 : 1, *hash++});
+      request.features.push_back({end - sizes.span, end, sizes.disagree ? r % 2 + 1 : 1, *hash++});
     }
     w.requests.push_back(request);
   }
@@ -81,12 +85,18 @@ SearchOptions options_for(const ExploreSizes& sizes, const spec::Profile& profil
   options.profile = profile;
   options.workloads = workloads(sizes);
   options.choices = {sizes.tokens, sizes.drafts};
-  options.sizes = {{"requests", sizes.requests},   {"features", sizes.features},
-                   {"hashes", sizes.hashes},       {"capacity", sizes.capacity},
-                   {"budget", sizes.encoder_budget}, {"lookahead", sizes.lookahead},
-                   {"depth", sizes.depth},         {"drafts", sizes.drafts},
-                   {"tokens", sizes.tokens},       {"text", sizes.text},
-                   {"span", sizes.span},           {"beyond", sizes.beyond},
+  options.sizes = {{"requests", sizes.requests},
+                   {"features", sizes.features},
+                   {"hashes", sizes.hashes},
+                   {"capacity", sizes.capacity},
+                   {"budget", sizes.encoder_budget},
+                   {"lookahead", sizes.lookahead},
+                   {"depth", sizes.depth},
+                   {"drafts", sizes.drafts},
+                   {"tokens", sizes.tokens},
+                   {"text", sizes.text},
+                   {"span", sizes.span},
+                   {"beyond", sizes.beyond},
                    {"workloads", std::ssize(options.workloads)}};
   return options;
 }

@@ -85,9 +85,12 @@ std::map<std::string_view, SearchOptions> make_presets() {
     options.profile = fault->profile;
     options.property = fault->property;
     options.workloads = {workload};
-    options.sizes = {{"requests", std::ssize(workload.requests)}, {"hashes", workload.hashes},
-                     {"capacity", workload.capacity},             {"budget", workload.encoder_budget},
-                     {"lookahead", workload.lookahead},           {"depth", workload.depth}};
+    options.sizes = {{"requests", std::ssize(workload.requests)},
+                     {"hashes", workload.hashes},
+                     {"capacity", workload.capacity},
+                     {"budget", workload.encoder_budget},
+                     {"lookahead", workload.lookahead},
+                     {"depth", workload.depth}};
     options.choices = {.tokens = 2, .drafts = 0};
     all.emplace(name, std::move(options));
   }

@@ -122,8 +122,7 @@ class Writer {
     if (rule == "drained") write_free_request();
     if (rule == "end_pass" || rule == "encdec_end_pass") write_end_pass();
     if (rule == "encode") write_execute();
-    if (rule == "gather_target" || rule == "encdec_read") write_gather(Request{a.at(0)}, a, 0);
-    if (rule == "gather_draft") write_gather(Request{a.at(0)}, a, d_.config.lookahead());
+    if (is_gather(rule)) write_gather(now_);
     if (rule == "deliver") write_deliver(a.at(0));
     if (rule == "end_deliver") write_deliver(s_.delivered() + 1);
     if (rule == "release" || rule == "encdec_release")
@@ -223,22 +222,33 @@ class Writer {
       events_.push_back(trace::Execute{pass_of_.at(k)});
   }
 
-  void write_gather(Request r, const Arguments& a, Int lookahead) {
+  static bool is_gather(const std::string& rule) {
+    return rule == "gather_target" || rule == "gather_draft" || rule == "encdec_read";
+  }
+  /// Action n of the run, a gather of the step that was executed last.
+  void write_gather(std::size_t n) {
+    const auto& action = run_.actions[n];
     const Int k = s_.executed();
-    const Int start = a.size() > 2 ? a[2] : s_.step_computed(k, r);
-    if (resets_.contains(k)) return;
-    events_.push_back(trace::Gather{pass_of_.at(k),
-                                    name(r),
-                                    positions(start),
-                                    positions(s_.step_tokens(k, r)),
-                                    positions(lookahead),
-                                    {},
-                                    {}});
+    if (resets_.contains(k) || !gathered_.insert(n).second) return;
+    const Request r{action.arguments.at(0)};
+    const bool has_position = action.rule != "encdec_read";
+    trace::Gather e;
+    e.pass = pass_of_.at(k);
+    e.request = name(r);
+    e.start = has_position ? positions(action.arguments.at(2)) : positions(s_.step_computed(k, r));
+    e.tokens = positions(s_.step_tokens(k, r));
+    e.lookahead = action.rule == "gather_draft" ? positions(d_.config.lookahead()) : 0;
+    events_.push_back(e);
   }
 
-  /// A file delivers a step's outputs at once: here all that the run will ever deliver of it.
+  /// A file delivers a step's outputs at once, after its gathers: here all that the run will ever
+  /// gather and deliver of it. The scheduler and the worker do not hear of each other in between.
   void write_deliver(Int k) {
     if (resets_.contains(k) || !delivered_.insert(k).second) return;
+    for (auto n = now_; k == s_.executed() && !s_.dropped() && n < run_.actions.size(); ++n) {
+      if (run_.actions[n].rule == "drop_notices") break;
+      if (is_gather(run_.actions[n].rule)) write_gather(n);
+    }
     trace::Deliver e;
     e.pass = pass_of_.at(k);
     for (auto n = now_; n < run_.actions.size(); ++n) {
@@ -264,6 +274,7 @@ class Writer {
   std::map<Int, std::int64_t> pass_of_;  // by step
   std::set<Int> resets_;                 // steps
   std::set<Int> delivered_;              // steps
+  std::set<std::size_t> gathered_;       // actions
   std::vector<trace::Scheduled> scheduled_;
   std::vector<Int> dropped_;
   bool room_made_ = false;  // for the input at the cursor

@@ -1,6 +1,7 @@
-// Exact numbers: a tripwire for accidental changes of the rules, and a check of everything that makes
-// exploration fast.
+// Exact numbers: a tripwire for accidental changes of the rules, and a check of everything that
+// makes exploration fast.
 #include <array>
+#include <ostream>
 #include <tuple>
 
 #include <gtest/gtest.h>
@@ -14,6 +15,11 @@ namespace {
 struct Case {
   ExploreSizes sizes;
   int depth;
+  friend void PrintTo(const Case& c, std::ostream* out) {
+    for (const auto& [name, value] : options_for(c.sizes).sizes)
+      *out << name << ' ' << value << ' ';
+    *out << "up to " << c.depth << " actions";
+  }
 };
 
 class AgreesWithNaive : public testing::TestWithParam<std::tuple<Case, bool>> {};
@@ -41,17 +47,22 @@ constexpr auto encoder_decoder = spec::Manager::encoder_decoder;
 INSTANTIATE_TEST_SUITE_P(
     Sizes, AgreesWithNaive,
     testing::Combine(
-        testing::Values(
-            Case{{.requests = 1, .features = 1, .hashes = 1}, 26},
-            Case{{.requests = 1, .features = 1, .hashes = 1, .depth = 2}, 22},
-            Case{{.requests = 1, .features = 2}, 20},
-            Case{{.requests = 2, .features = 1, .hashes = 2, .drafts = 0, .tokens = 1}, 18},
-            Case{{.features = 1, .capacity = 1, .encoder_budget = 1, .lookahead = 0, .drafts = 0,
-                  .tokens = 1, .beyond = 0}, 24},
-            Case{{}, 12},
-            Case{{.features = 1, .capacity = 3, .disagree = true}, 14},
-            Case{{.manager = encoder_decoder, .features = 1}, 18},
-            Case{{.manager = encoder_decoder, .features = 2, .depth = 2}, 13}),
+        testing::Values(Case{{.requests = 1, .features = 1, .hashes = 1}, 26},
+                        Case{{.requests = 1, .features = 1, .hashes = 1, .depth = 2}, 22},
+                        Case{{.requests = 1, .features = 2}, 20},
+                        Case{{.requests = 2, .features = 1, .hashes = 2, .drafts = 0, .tokens = 1},
+                             18},
+                        Case{{.features = 1,
+                              .capacity = 1,
+                              .encoder_budget = 1,
+                              .lookahead = 0,
+                              .drafts = 0,
+                              .tokens = 1,
+                              .beyond = 0},
+                             24},
+                        Case{{}, 12}, Case{{.features = 1, .capacity = 3, .disagree = true}, 14},
+                        Case{{.manager = encoder_decoder, .features = 1}, 18},
+                        Case{{.manager = encoder_decoder, .features = 2, .depth = 2}, 13}),
         testing::Bool()));
 
 /// States, transitions, depth.
@@ -68,7 +79,8 @@ Totals totals(const ExploreSizes& sizes, bool symmetry = true) {
 
 TEST(Counts, OneRequest) {
   EXPECT_EQ(totals({.requests = 1, .features = 1, .hashes = 1}), (Totals{831, 2270, 26}));
-  EXPECT_EQ(totals({.requests = 1, .features = 1, .hashes = 1, .depth = 2}), (Totals{10736, 31666, 32}));
+  EXPECT_EQ(totals({.requests = 1, .features = 1, .hashes = 1, .depth = 2}),
+            (Totals{10736, 31666, 32}));
   EXPECT_EQ(totals({.requests = 1}), (Totals{4123, 12136, 39}));
 }
 
@@ -85,13 +97,9 @@ TEST(Counts, EncoderDecoder) {
 }
 
 TEST(Counts, ThreeRequests) {
-  EXPECT_EQ(totals({.requests = 3,
-                    .features = 1,
-                    .lookahead = 0,
-                    .drafts = 0,
-                    .tokens = 1,
-                    .beyond = 0}),
-            (Totals{70716, 245428, 51}));
+  EXPECT_EQ(
+      totals({.requests = 3, .features = 1, .lookahead = 0, .drafts = 0, .tokens = 1, .beyond = 0}),
+      (Totals{70716, 245428, 51}));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Exploration as nobody would do it: sets of whole states, parameters by brute force, no clever form.
-// It shares the rules and the reading with the real one, and nothing else.
+// Exploration as nobody would do it: sets of whole states, parameters by brute force, no clever
+// form. It shares the rules and the reading with the real one, and nothing else.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,8 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-/// What a rule or a property can ask of a state, when requests and hashes are called by other names.
+/// What a rule or a property can ask of a state, when requests and hashes are called by other
+/// names.
 class View {
  public:
   View(const Workload& w, const State& s, const Numbers& requests, const Numbers& hashes)
@@ -37,7 +38,8 @@ class View {
   Numbers numbers() {
     manager();
     pass();
-    for (int k = s_.executed(); k <= s_.issued(); ++k) at_each_hash([&](Hash h) { put(s_.available(k, h)); });
+    for (int k = s_.executed(); k <= s_.issued(); ++k)
+      at_each_hash([&](Hash h) { put(s_.available(k, h)); });
     for (int k = s_.executed() + 1; k <= s_.issued(); ++k)
       at_each_hash([&](Hash h) { put(s_.step_notices(k, h)), put(s_.step_encodes(k, h)); });
     for (int k = s_.delivered() + 1; k <= s_.issued(); ++k) outputs(k);
@@ -191,8 +193,10 @@ class Explorer {
     } else if constexpr (First == hash) {
       for (int h = 0; h < w_.hashes; ++h) go_on(Hash{h});
     } else {
-      const int last = First == step ? 9 : First == tokens ? choices_.tokens
-                       : First == drafts ? choices_.drafts : 9;
+      const int last = First == step     ? 9
+                       : First == tokens ? choices_.tokens
+                       : First == drafts ? choices_.drafts
+                                         : 9;
       const int first = First == feature ? -1 : 0;
       for (int x = first; x <= (First == feature ? 2 : last); ++x) go_on(x);
     }

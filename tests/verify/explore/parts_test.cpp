@@ -49,7 +49,7 @@ TEST(Symmetries, NeedAPermutationOfHashes) {
 }
 
 TEST(Workloads, AreAllAssignmentsUpToRenaming) {
-  EXPECT_EQ(workloads({.features = 1}).size(), 2u);             // the same hash, or two
+  EXPECT_EQ(workloads({.features = 1}).size(), 2u);  // the same hash, or two
   EXPECT_EQ(workloads({}).size(), 6u);
   EXPECT_EQ(workloads({.requests = 1, .features = 3, .hashes = 3}).size(), 5u);  // Bell number
   EXPECT_EQ(workloads({.requests = 3, .features = 1, .hashes = 3}).size(), 3u);  // partitions of 3

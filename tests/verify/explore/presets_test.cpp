@@ -1,11 +1,11 @@
-// Every fault breaks its property in its preset, by a run of exactly so many actions, and `holdfast`
-// breaks nothing there.
+// Every fault breaks its property in its preset, by a run of exactly so many actions, and
+// `holdfast` breaks nothing there.
+#include "verify/refute/presets.hpp"
+
 #include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
-
-#include "verify/refute/presets.hpp"
 
 namespace holdfast::verify {
 namespace {

@@ -1,5 +1,5 @@
-// Random walks through random workloads larger than can be searched: masks, gaps, four requests, four
-// steps in flight. Every property and lemma holds after every action.
+// Random walks through random workloads larger than can be searched: masks, gaps, four requests,
+// four steps in flight. Every property and lemma holds after every action.
 #include <cstdlib>
 #include <random>
 
@@ -67,8 +67,8 @@ void walk(std::uint64_t seed) {
         of_rule.push_back(steps.template name<R>(arguments...));
       });
       // One choice of each rule, and endings seldom, so that no rule drowns the others.
-      const bool is_ending = Rule::info.name == "finish" || Rule::info.name == "abort" ||
-                             Rule::info.name == "reset";
+      const bool is_ending =
+          Rule::info.name == "finish" || Rule::info.name == "abort" || Rule::info.name == "reset";
       if (!of_rule.empty() && (!is_ending || pick(random, 0, 9) == 0))
         possible.push_back(of_rule[pick(random, 0, static_cast<int>(of_rule.size()) - 1)]);
     });
@@ -96,7 +96,8 @@ std::uint64_t first_seed() {
 }
 
 TEST(Walks, DecoderOnly) {
-  for (std::uint64_t n = 0; n < 400 && !HasFailure(); ++n) walk<spec::DecoderOnly>(first_seed() + n);
+  for (std::uint64_t n = 0; n < 400 && !HasFailure(); ++n)
+    walk<spec::DecoderOnly>(first_seed() + n);
 }
 TEST(Walks, EncoderDecoder) {
   for (std::uint64_t n = 0; n < 400 && !HasFailure(); ++n)

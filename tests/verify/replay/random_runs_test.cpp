@@ -39,12 +39,13 @@ class RandomWalk {
     }
   }
 
-  /// Takes rules at random until a property breaks.
+  /// Takes rules at random until a property breaks, or after some time nothing is half done.
   template <class System>
   void walk() {
     const int length = draw(10, 120);
     constexpr int most_attempts = 20'000;
-    for (int n = 0; n < most_attempts && static_cast<int>(run_.actions.size()) < length; ++n) {
+    for (int n = 0; n < most_attempts; ++n) {
+      if (static_cast<int>(run_.actions.size()) >= length && ended_at_rest()) return;
       if (!attempt_one(typename System::Rules{})) continue;
       System::Properties::each([&]<class P>() {
         if (violated_.empty() && !P::template holds<D>(machine_.d, machine_.s))
@@ -68,6 +69,8 @@ class RandomWalk {
       s.refs.each(h, [&](Request r) { references.push_back("r" + std::to_string(r.id)); });
       e.cached->emplace_back("h" + std::to_string(h.id), references);
     });
+    e.free = s.free();
+    e.reclaimable = s.reclaimable();
     std::vector<Hash> freeable;
     s.freeable.each([&](Hash h) { freeable.push_back(h); });
     std::sort(freeable.begin(), freeable.end(),
@@ -189,7 +192,10 @@ void walk_and_replay(unsigned seed, const spec::Profile& profile, spec::Manager 
     walk.walk<spec::EncoderDecoder>();
   auto events = scenario_of(walk.run(), profile);
   std::get<trace::Header>(events.front()).source = "holdfast test";  // every property is watched
-  if (walk.violated().empty() && walk.ended_at_rest()) events.emplace_back(walk.state());
+  if (walk.violated().empty()) {
+    ASSERT_TRUE(walk.ended_at_rest()) << "seed " << seed;
+    events.emplace_back(walk.state());
+  }
   const auto result = replay_events(events, profile);
   // A gather event reads all that its window touches; the run may have read less.
   if (walk.violated().empty() && result.property == spec::NoInteriorMiss::info.name) return;

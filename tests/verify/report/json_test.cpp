@@ -45,7 +45,8 @@ TEST(Json, HasTheStableFields) {
 TEST(Json, OfAProof) {
   EXPECT_EQ(printed(all_as_expected())["results"][0],
             Json::parse(R"({"kind": "proof", "property": "exact-slots", "rule": "allocate",
-                            "path": "fits", "status": "proved", "seconds": 0.0125})"));
+                            "path": "fits", "status": "proved", "seconds": 0.0125,
+                            "manager": "decoder_only"})"));
 }
 
 TEST(Json, OfARefutation) {
@@ -68,7 +69,14 @@ TEST(Json, OfAReplay) {
             Json::parse(R"({"kind": "replay", "file": "fcfs.jsonl", "events": 2000,
                             "status": "diverges", "line": 17, "rule": "retract",
                             "property": "no-ghost-entry", "expected": "free 8",
-                            "observed": "free 4"})"));
+                            "observed": "free 4", "profile": "holdfast"})"));
+}
+
+TEST(Json, OfARulePath) {
+  EXPECT_EQ(printed(with_result(a_path(ReachabilityStatus::reached)))["results"][4],
+            Json::parse(R"({"kind": "reachability", "manager": "decoder_only", "rule": "clip",
+                            "path": "always", "forbidden": false, "modelled": true,
+                            "explored": true, "status": "reached"})"));
 }
 
 TEST(Json, NamesEveryStatus) {

@@ -6,12 +6,23 @@
 namespace holdfast::verify {
 
 inline ProofResult a_proof(ProofStatus status) {
-  return {.property = "exact-slots",
+  return {.manager = "decoder_only",
+          .property = "exact-slots",
           .rule = "allocate",
           .path = "fits",
           .status = status,
           .seconds = 0.0125,
           .counterexample = status == ProofStatus::failed ? "free = 1\nweight[h0] = 2" : ""};
+}
+
+inline ReachabilityResult a_path(ReachabilityStatus status) {
+  const bool reached = status == ReachabilityStatus::reached;
+  return {.manager = "decoder_only",
+          .rule = "clip",
+          .path = "always",
+          .modelled = reached,
+          .explored = reached,
+          .status = status};
 }
 
 inline RefutationResult a_refutation(RefutationStatus status) {
@@ -40,6 +51,7 @@ inline ExplorationResult an_exploration(ExplorationStatus status) {
 inline ReplayResult a_replay(ReplayStatus status) {
   ReplayResult replay;
   replay.file = "fcfs.jsonl";
+  replay.profile = "holdfast";
   replay.events = 2000;
   replay.status = status;
   replay.seconds = 0.25;

@@ -16,12 +16,22 @@ TEST(ExitStatus, IsOneForEveryKindOfViolation) {
   EXPECT_EQ(exit_status(with_result(a_refutation(RefutationStatus::missed))), 1);
   EXPECT_EQ(exit_status(with_result(an_exploration(ExplorationStatus::violated))), 1);
   EXPECT_EQ(exit_status(with_result(a_replay(ReplayStatus::diverges))), 1);
+  EXPECT_EQ(exit_status(with_result(a_path(ReachabilityStatus::unreached))), 1);
+}
+
+TEST(ExitStatus, APathThatRaisesMustNotBeReached) {
+  auto path = a_path(ReachabilityStatus::unreached);
+  path.forbidden = true;
+  EXPECT_EQ(exit_status(with_result(path)), 0);
+  path.status = ReachabilityStatus::reached;
+  EXPECT_EQ(exit_status(with_result(path)), 1);
 }
 
 TEST(ExitStatus, IsThreeForWhatIsUndecided) {
   EXPECT_EQ(exit_status(with_result(a_proof(ProofStatus::unknown))), 3);
   EXPECT_EQ(exit_status(with_result(a_refutation(RefutationStatus::unknown))), 3);
   EXPECT_EQ(exit_status(with_result(an_exploration(ExplorationStatus::unknown))), 3);
+  EXPECT_EQ(exit_status(with_result(a_path(ReachabilityStatus::unknown))), 3);
 }
 
 TEST(ExitStatus, AViolationWeighsMoreThanWhatIsUndecided) {
