@@ -109,22 +109,23 @@ void let_go(D& d, State<D>& s, Hash<D> h, Orders orders) {
 }
 
 /// `free_encoder_input`: feature i of r is no longer an occurrence behind r's reference. The
-/// reference goes with the last occurrence of its hash in r, the entry with the last reference.
+/// reference goes with the last occurrence of its hash in r (`takes_reference`), the entry with the
+/// last reference.
 template <class D>
-void drop_occurrence(D& d, State<D>& s, Request<D> r, Feature<D> i, Orders orders = Orders::may_stand) {
+void drop_occurrence(D& d, State<D>& s, Request<D> r, Feature<D> i,
+                     Occurrence takes_reference = Occurrence::last, Orders orders = Orders::may_stand) {
   const Hash<D> h = d.config.hash(r, i);
   s.held.set(r, i, false);
   if (orders == Orders::may_stand && d.profile.retraction == Retraction::entry_stays &&
       d.test("r is retracted and ordered it", s.retracting() && s.pending(h) > 0 && s.ordered_by(h) == r))
     cancel_encode(d, s, h);
-  if (d.profile.occurrence == Occurrence::last) {
-    if (d.test("r holds another occurrence", d.any_feature(r, [&](Feature<D> j) -> Bool<D> {
-          return s.held(r, j) && d.config.hash(r, j) == h;
-        })))
-      return;
-  } else if (d.test("the reference is gone already", !s.refs(h, r))) {
+  if (takes_reference == Occurrence::last &&
+      d.test("r holds another occurrence", d.any_feature(r, [&](Feature<D> j) -> Bool<D> {
+        return s.held(r, j) && d.config.hash(r, j) == h;
+      })))
     return;
-  }
+  if (d.profile.occurrence == Occurrence::first && d.test("the reference is gone already", !s.refs(h, r)))
+    return;
   s.refs.set(h, r, false);
   if (d.test("nobody else references it", s.refs.none(h))) let_go<D>(d, s, h, orders);
 }

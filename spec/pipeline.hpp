@@ -85,7 +85,7 @@ struct ReleaseInput {
   template <class D>
   static void effect(D& d, State<D>& s, Request<D> r, Feature<D> i) {
     const bool in_pass = d.profile.release == Release::at_schedule;
-    drop_occurrence<D>(d, s, r, i, in_pass ? Orders::may_stand : Orders::none_stands);
+    drop_occurrence<D>(d, s, r, i, d.profile.occurrence, in_pass ? Orders::may_stand : Orders::none_stands);
   }
 };
 

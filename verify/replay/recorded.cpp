@@ -97,8 +97,10 @@ void RecordedReplay::take(const trace::FreeInput& e) {
     const std::string input = "input " + std::to_string(e.input) + " of " + e.request;
     diverge(place(rule_), "no-freed-while-referenced", input + " is not held",
             input + " is released");
+  } else if (m_.s.in_pass()) {
+    spec::drop_occurrence<D>(m_.d, m_.s, *r, e.input);  // an undone look-up
   } else {
-    spec::drop_occurrence<D>(m_.d, m_.s, *r, e.input);
+    spec::ReleaseInput::effect<D>(m_.d, m_.s, *r, e.input);
   }
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
 }

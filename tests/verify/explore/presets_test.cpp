@@ -24,7 +24,7 @@ const std::map<std::string_view, Expected>& expected() {
       {"lookahead-unplanned", {9, "gather_draft(r0, feature 0, at 0)"}},
       {"no-boundary-fallback", {10, "gather_draft(r0, feature 1, at 0)"}},
       {"stale-notice", {18, "end_pass"}},
-      {"first-occurrence-frees", {7, "drop(feature 0)"}},
+      {"first-occurrence-frees", {8, "release(r0, feature 0)"}},
       {"no-size-check", {8, "share"}},
       {"encdec-notice-early", {8, "encdec_end_pass"}},
       {"encdec-credit-repeats", {8, "encdec_release(r0, feature 0)"}},

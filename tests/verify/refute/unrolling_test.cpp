@@ -39,7 +39,7 @@ const Story stories[] = {
     {"duplicate-charged-twice", spec::Manager::decoder_only, {"add", "begin_pass", "plan", "allocate", "share"}},
     {"first-occurrence-frees",
      spec::Manager::decoder_only,
-     {"add", "begin_pass", "plan", "allocate", "share", "put_back", "drop"}},
+     {"add", "begin_pass", "plan", "allocate", "share", "commit", "end_pass", "release"}},
     {"encdec-credit-repeats",
      spec::Manager::encoder_decoder,
      {"add", "begin_pass", "plan", "encdec_allocate", "commit", "encdec_end_pass", "encdec_release", "encdec_release"}},

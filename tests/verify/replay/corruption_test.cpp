@@ -150,7 +150,6 @@ TEST(CorruptionKindsTest, AllOccur) {
         auto copy = event;
         if (kinds()[k].corrupt(copy)) seen[k] = true;
       }
-  // The recorded resets carry no slots to compare, or they do: both are seen here.
   for (std::size_t k = 0; k < kinds().size(); ++k) EXPECT_TRUE(seen[k]) << kinds()[k].name;
 }
 
