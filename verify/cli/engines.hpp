@@ -77,7 +77,7 @@ struct RefuteArguments {
   std::uint32_t seed = 0;
   std::uint32_t timeout_ms = 60'000;  ///< per query
   std::uint32_t jobs = 1;
-  std::int64_t bmc_steps = 8;        ///< what bounded model checking goes up to
+  std::int64_t bmc_steps = 10;       ///< what bounded model checking goes up to
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
 Report run_refute(const RefuteArguments& options, Progress& progress);

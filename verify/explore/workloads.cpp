@@ -98,6 +98,8 @@ SearchOptions options_for(const ExploreSizes& sizes, const spec::Profile& profil
                    {"span", sizes.span},
                    {"beyond", sizes.beyond},
                    {"workloads", std::ssize(options.workloads)}};
+  if (sizes.disagree) options.sizes["disagree"] = 1;
+  if (sizes.manager == spec::Manager::encoder_decoder) options.sizes["encoder-decoder"] = 1;
   return options;
 }
 

@@ -15,7 +15,7 @@ struct Options {
   bool bmc = false;             ///< full bounded model checking at the same sizes too
   unsigned timeout_ms = 60'000;  ///< per query
   unsigned seed = 0;
-  int bmc_steps = 8;            ///< longest run that bounded model checking must settle; of longer ones it says how far it came
+  int bmc_steps = 10;           ///< longest run that bounded model checking must settle; of longer ones it says how far it came
   std::filesystem::path scenarios;  ///< folder for the scenario file; it is made where it is missing
 };
 

@@ -127,17 +127,22 @@ Mood worse(Mood a, Mood b) {
   return a == Mood::unsure || b == Mood::unsure ? Mood::unsure : Mood::good;
 }
 
-/// The sizes that people think of first come first.
+/// The sizes that people think of first come first, the rest by their letters in the spec. How spans are
+/// laid out is left to JSON.
 std::string sizes_of(const ExplorationResult& exploration) {
-  auto rest = exploration.sizes;
+  constexpr std::pair<const char*, const char*> shown[] = {
+      {"requests", "requests"}, {"features", "features"}, {"hashes", "hashes"},
+      {"capacity", "C"},        {"budget", "E"},          {"lookahead", "L"},
+      {"depth", "depth"},       {"tokens", "tokens"},     {"drafts", "drafts"}};
   std::vector<std::string> sizes;
-  for (const char* name : {"requests", "features", "hashes", "capacity"}) {
-    const auto found = rest.find(name);
-    if (found == rest.end()) continue;
-    sizes.push_back(fmt::format("{} {}", name, found->second));
-    rest.erase(found);
+  for (const auto& [name, label] : shown) {
+    const auto found = exploration.sizes.find(name);
+    if (found != exploration.sizes.end())
+      sizes.push_back(fmt::format("{} {}", label, found->second));
   }
-  for (const auto& [name, size] : rest) sizes.push_back(fmt::format("{} {}", name, size));
+  for (const char* flag : {"disagree", "encoder-decoder"}) {
+    if (exploration.sizes.contains(flag)) sizes.emplace_back(flag);
+  }
   return fmt::format("{}", fmt::join(sizes, " · "));
 }
 

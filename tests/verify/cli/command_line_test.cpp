@@ -123,7 +123,7 @@ TEST_F(CommandLine, SuggestsTheNearestName) {
 }
 
 TEST_F(CommandLine, RefusesNumbersOutOfBounds) {
-  const std::string message = "--requests: '{}' is not a whole number from 1 to 8";
+  const std::string message = "--requests: '{}' is not a whole number from 1 to 4";
   for (const char* number :
        {"0", "-1", "9", "9223372036854775808", "2.5", "0x2", "two", " 2", "+2"}) {
     expect_bad_input({"explore", "--requests", number}, fmt::format(fmt::runtime(message), number));

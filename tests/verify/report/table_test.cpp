@@ -26,7 +26,7 @@ TEST(Table, HasALineForEachGroup) {
   EXPECT_THAT(text, HasSubstr("  ✓ exact-slots             2        2     12 ms         25 ms\n"));
   EXPECT_THAT(text, HasSubstr("  ✓ stale-notice   no-stale-notice       7   12,345   confirmed"));
   EXPECT_THAT(text, HasSubstr("requests 2 · features 2 · hashes 2   1,234,567     7,654,321"));
-  EXPECT_THAT(text, HasSubstr("  ✓ fcfs.jsonl    2,000"));
+  EXPECT_THAT(text, HasSubstr("  ✓ fcfs.jsonl   holdfast    2,000"));
   EXPECT_THAT(text, HasSubstr("\n✓ 2 proved, 1 refuted, 1 exploration holds, 1 replay conforms"));
 }
 
