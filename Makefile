@@ -33,9 +33,10 @@ ready:
 
 build: ready
 	@cmake --preset $(PRESET) --log-level=NOTICE $(CMAKE_FLAGS) >/dev/null
-	@cmake --build --preset $(PRESET) -j $(JOBS)
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target holdfast
 
 test: build
+	@cmake --build --preset $(PRESET) -j $(JOBS)
 	@ctest --preset $(PRESET) -j $(JOBS) $(if $(LABEL),-L '^$(LABEL)$$')
 
 prove: build

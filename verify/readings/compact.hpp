@@ -15,7 +15,7 @@
 
 #include "spec/profile.hpp"
 #include "spec/state.hpp"
-#include "verify/explore/run.hpp"
+#include "verify/readings/workload.hpp"
 
 namespace holdfast::verify::compact {
 

@@ -362,6 +362,8 @@ void print_summary(const Report& report, std::ostream& out, const Paint& paint) 
   const Summary summary = summarize(report);
   std::uint64_t held = 0;
   std::uint64_t conforming = 0;
+  std::uint64_t paths = 0;
+  for (const auto* path : of_kind<ReachabilityResult>(report)) paths += path->as_expected() ? 1 : 0;
   for (const auto* exploration : of_kind<ExplorationResult>(report)) {
     held += exploration->status == ExplorationStatus::holds ? 1 : 0;
   }
@@ -373,6 +375,7 @@ void print_summary(const Report& report, std::ostream& out, const Paint& paint) 
     if (count > 0) parts.push_back(fmt::format("{} {}", grouped(count), what));
   };
   part(summary.proved, "proved");
+  part(paths, paths == 1 ? "rule path as it should be" : "rule paths as they should be");
   part(summary.refuted, "refuted");
   part(held, held == 1 ? "exploration holds" : "explorations hold");
   part(conforming, conforming == 1 ? "replay conforms" : "replays conform");
