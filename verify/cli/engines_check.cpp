@@ -78,6 +78,7 @@ Report run_check(const CheckArguments& arguments, Progress& progress) {
   RefuteArguments faults;
   faults.bmc = true;
   faults.seed = arguments.seed;
+  faults.jobs = arguments.jobs;
   faults.scenarios = arguments.scenarios;
   append(report, run_refute(faults, progress));
   std::move(explorations.begin(), explorations.end(), std::back_inserter(report.results));

@@ -1,4 +1,7 @@
 // `holdfast refute`.
+#include <iterator>
+#include <vector>
+
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
 #include "verify/prove/query.hpp"
@@ -18,14 +21,18 @@ Report run_refute(const RefuteArguments& arguments, Progress& progress) {
   report.command = "refute";
   report.profile = arguments.fault.empty() ? "every fault" : arguments.fault;
   report.solver = prove::solver_version();
-  progress.start("refuting", arguments.fault.empty() ? spec::faults.size() : 1);
-  for (const auto& fault : spec::faults) {
-    if (!arguments.fault.empty() && arguments.fault != fault.profile.name) continue;
-    report.results.emplace_back(refute::refute(fault, options, [&](const std::string& stage) {
-      progress.advance(0, std::string(fault.profile.name) + ": " + stage);
-    }));
+  std::vector<const spec::Fault*> faults;
+  for (const auto& fault : spec::faults)
+    if (arguments.fault.empty() || arguments.fault == fault.profile.name) faults.push_back(&fault);
+  progress.start("refuting", faults.size());
+  std::vector<RefutationResult> results(faults.size());
+  each_in_parallel(arguments.jobs, faults.size(), [&](std::size_t n) {
+    results[n] = refute::refute(*faults[n], options, [&](const std::string& stage) {
+      progress.advance(0, std::string(faults[n]->profile.name) + ": " + stage);
+    });
     progress.advance(1);
-  }
+  });
+  std::move(results.begin(), results.end(), std::back_inserter(report.results));
   report.seconds = watch.seconds();
   return report;
 }

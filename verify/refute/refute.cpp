@@ -28,7 +28,7 @@ prove::Answer confirm(const Run& run, const spec::Fault& fault, const spec::Assu
                       const Options& options) {
   Unrolling unrolling(run.workload, steps_of_the_worker(run), fault.profile, assumptions);
   for (const auto& action : run.actions) unrolling.follow(action.rule);
-  return unrolling.violates(std::string(fault.property), options.timeout_ms);
+  return unrolling.violates(std::string(fault.property), {options.timeout_ms, options.seed});
 }
 
 /// All rules at every step: the violation exists at the run's length and at no shorter one.
@@ -40,7 +40,7 @@ std::string model_check(const Run& run, const spec::Fault& fault, const spec::As
     if (on_stage) on_stage("bounded model checking at " + std::to_string(steps) + " steps");
     Unrolling unrolling(run.workload, steps_of_the_worker(run) + 1, fault.profile, assumptions);
     for (int n = 0; n < steps; ++n) unrolling.follow_any();
-    return unrolling.violates(std::string(fault.property), options.timeout_ms, true);
+    return unrolling.violates(std::string(fault.property), {options.timeout_ms, options.seed}, true);
   };
   const int shorter = goal < length ? goal : length - 1;
   switch (violated_within(shorter)) {

@@ -155,12 +155,13 @@ void Unrolling::follow_any() {
   follow_paths(std::move(all));
 }
 
-prove::Answer Unrolling::violates(const std::string& property, unsigned timeout_ms, bool anywhere) {
+prove::Answer Unrolling::violates(const std::string& property, const prove::QueryLimits& limits, bool anywhere) {
   const auto& all = catalogue_.properties;
   const auto at = std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.name == property; });
   if (at == all.end()) throw std::invalid_argument("no property " + property);
   z3::params p(context_);
-  p.set("timeout", timeout_ms);
+  p.set("timeout", limits.timeout_ms);
+  p.set("random_seed", limits.seed);
   solver_.set(p);
   z3::expr_vector broken(context_);
   for (std::size_t n = anywhere ? 0 : states_.size() - 1; n < states_.size(); ++n)

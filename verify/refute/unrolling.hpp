@@ -23,7 +23,7 @@ class Unrolling {
 
   /// Whether some run of this shape ends in a violation of the property, or, with `anywhere`, has one
   /// at any of its states.
-  prove::Answer violates(const std::string& property, unsigned timeout_ms, bool anywhere = false);
+  prove::Answer violates(const std::string& property, const prove::QueryLimits& limits, bool anywhere = false);
 
  private:
   void follow_paths(std::vector<prove::RulePath> paths);

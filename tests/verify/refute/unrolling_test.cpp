@@ -26,13 +26,13 @@ Workload workload(const Story& story) {
 prove::Answer run_rules(const Story& story, std::string_view profile) {
   Unrolling u(workload(story), 3, *spec::find_profile(profile), {});
   for (const auto& rule : story.rules) u.follow(rule);
-  return u.violates(std::string(spec::find_fault(story.fault)->property), 60'000);
+  return u.violates(std::string(spec::find_fault(story.fault)->property), {60'000, 0});
 }
 
 prove::Answer within(const Story& story, std::string_view profile, std::size_t steps) {
   Unrolling u(workload(story), 3, *spec::find_profile(profile), {});
   for (std::size_t n = 0; n < steps; ++n) u.follow_any();
-  return u.violates(std::string(spec::find_fault(story.fault)->property), 60'000, true);
+  return u.violates(std::string(spec::find_fault(story.fault)->property), {60'000, 0}, true);
 }
 
 const Story stories[] = {
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Stories, EveryStory, testing::ValuesIn(stories), [](con
 TEST(Unrolling, ARuleThatDoesNotExistIsAnError) {
   Unrolling u(workload(stories[0]), 1, *spec::find_profile("holdfast"), {});
   EXPECT_THROW(u.follow("teleport"), std::invalid_argument);
-  EXPECT_THROW(u.violates("no-such-property", 1000), std::invalid_argument);
+  EXPECT_THROW(u.violates("no-such-property", {1000, 0}), std::invalid_argument);
 }
 
 }  // namespace
