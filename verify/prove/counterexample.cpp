@@ -28,20 +28,12 @@ std::string describe_all(const z3::model& model, const Visited& visited) {
   std::ostringstream out;
   Visited::visit(visited, [&](std::string_view name, const auto& variable, std::string_view) {
     const auto declaration = std::remove_cvref_t<decltype(variable)>::declaration(name);
-    std::vector<std::pair<symbolic::Terms, std::string>> points = {{{}, ""}};
-    for (const auto kind : declaration.keys) {
-      std::vector<std::pair<symbolic::Terms, std::string>> next;
-      for (const auto& [terms, text] : points)
-        for (const auto& value : symbolic::universe().values(kind)) {
-          auto more = terms;
-          more.push_back(value);
-          next.emplace_back(std::move(more), text + (text.empty() ? "" : ", ") + value_text(kind, value));
-        }
-      points = std::move(next);
-    }
-    for (const auto& [terms, text] : points) {
+    for (const auto& terms : symbolic::points(declaration.keys)) {
+      std::string text;
+      for (std::size_t n = 0; n < terms.size(); ++n)
+        text += (n ? ", " : "") + value_text(declaration.keys[n], terms[n]);
       const auto value = model.eval(variable.at(terms), true);
-      if (declaration.keys.empty() ? false : is_default(value)) continue;
+      if (!declaration.keys.empty() && is_default(value)) continue;
       out << "  " << name << (text.empty() ? "" : "(" + text + ")") << " = "
           << value_text(declaration.value, value) << '\n';
     }

@@ -125,6 +125,20 @@ z3::expr default_value(Universe::Kind value) {
   }
 }
 
+std::vector<Terms> points(const std::vector<Universe::Kind>& kinds, const Terms& prefix) {
+  std::vector<Terms> all = {prefix};
+  for (const auto kind : kinds) {
+    std::vector<Terms> next;
+    for (const auto& point : all)
+      for (const auto& value : universe().values(kind)) {
+        next.push_back(point);
+        next.back().push_back(value);
+      }
+    all = std::move(next);
+  }
+  return all;
+}
+
 std::string Path::name() const {
   std::string text;
   for (const auto& [label, yes] : taken) {
@@ -250,21 +264,6 @@ z3::expr apply(const z3::func_decl& f, const Terms& keys) {
   z3::expr_vector v(f.ctx());
   for (const auto& k : keys) v.push_back(k);
   return f(v);
-}
-
-/// Every combination of values of the kinds, after `prefix`.
-std::vector<Terms> points(const std::vector<Universe::Kind>& kinds) {
-  std::vector<Terms> all = {{}};
-  for (const auto kind : kinds) {
-    std::vector<Terms> next;
-    for (const auto& point : all)
-      for (const auto& value : universe().values(kind)) {
-        next.push_back(point);
-        next.back().push_back(value);
-      }
-    all = std::move(next);
-  }
-  return all;
 }
 
 template <class Variable>

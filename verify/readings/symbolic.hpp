@@ -138,6 +138,9 @@ struct Declaration {
   Universe::Kind value = Universe::Kind::boolean;
 };
 
+/// In a finite universe: every combination of values of the kinds, each after `prefix`.
+std::vector<Terms> points(const std::vector<Universe::Kind>& kinds, const Terms& prefix = {});
+
 /// The default value of a kind: false, 0, or nobody.
 z3::expr default_value(Universe::Kind value);
 
@@ -338,17 +341,8 @@ class SlotMap : public Map<spec::IntSort, Keys...> {
     if (!universe().finite) return sum_(row);
     z3::expr total = universe().context.int_val(0);
     auto keys = kinds();
-    std::vector<Terms> points = {row};
-    for (std::size_t n = row.size(); n < keys.size(); ++n) {
-      std::vector<Terms> next;
-      for (const auto& point : points)
-        for (const auto& value : universe().values(keys[n])) {
-          next.push_back(point);
-          next.back().push_back(value);
-        }
-      points = std::move(next);
-    }
-    for (const auto& point : points) total = total + this->at(point);
+    keys.erase(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(row.size()));
+    for (const auto& point : points(keys, row)) total = total + this->at(point);
     return total;
   }
   void set_row_sum(const z3::expr& key, const z3::expr& sum) {

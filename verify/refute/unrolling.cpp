@@ -20,27 +20,12 @@ symbolic::FiniteSizes sizes_of(const Workload& w, int steps) {
   return sizes;
 }
 
-/// Every point of a variable, as key terms.
-std::vector<Terms> points_of(const symbolic::Declaration& declaration) {
-  std::vector<Terms> all = {{}};
-  for (const auto kind : declaration.keys) {
-    std::vector<Terms> next;
-    for (const auto& point : all)
-      for (const auto& value : symbolic::universe().values(kind)) {
-        next.push_back(point);
-        next.back().push_back(value);
-      }
-    all = std::move(next);
-  }
-  return all;
-}
-
 /// The value of every variable at every point, variable by variable.
 std::vector<Terms> values_of(const State& s) {
   std::vector<Terms> all;
   State::visit(s, [&](std::string_view name, const auto& variable, std::string_view) {
     Terms values;
-    for (const auto& point : points_of(std::remove_cvref_t<decltype(variable)>::declaration(name)))
+    for (const auto& point : symbolic::points(std::remove_cvref_t<decltype(variable)>::declaration(name).keys))
       values.push_back(variable.at(point));
     all.push_back(std::move(values));
   });
