@@ -79,6 +79,7 @@ Report run_check(const CheckArguments& arguments, Progress& progress) {
   faults.bmc = true;
   faults.seed = arguments.seed;
   faults.jobs = arguments.jobs;
+  faults.timeout_ms = std::max(faults.timeout_ms, arguments.timeout_ms);
   faults.scenarios = arguments.scenarios;
   append(report, run_refute(faults, progress));
   std::move(explorations.begin(), explorations.end(), std::back_inserter(report.results));

@@ -36,6 +36,7 @@ Report run_explore(const ExploreArguments& arguments, Progress& progress) {
   Report report;
   report.command = "explore";
   report.profile = arguments.profile;
+  report.solver = solver_version();
   report.results.emplace_back(std::move(exploration.result));
   report.seconds = watch.seconds();
   return report;

@@ -11,6 +11,7 @@ Report run_replay(const ReplayArguments& arguments, Progress& progress) {
   Report report;
   report.command = "replay";
   report.profile = arguments.profile;
+  report.solver = solver_version();
   for (const auto& file : arguments.files) {
     progress.start("replaying " + file.filename().string() + ", events", 0);
     std::uint64_t told = 0;

@@ -64,6 +64,7 @@ std::optional<std::string> smallest_counterexample(const ProveOptions& options, 
     z3::params p(context);
     p.set("timeout", options.timeout_ms);
     p.set("random_seed", options.seed);
+    p.set("ctrl_c", false);
     solver.set(p);
     for (const auto& term : system.axioms) solver.add(term);
     std::vector<std::pair<std::string, z3::expr>> parameters;

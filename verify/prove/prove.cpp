@@ -222,6 +222,7 @@ std::vector<PathWitness> path_witnesses(const ProveOptions& options) {
     z3::params p(context);
     p.set("timeout", options.timeout_ms);
     p.set("random_seed", options.seed);
+    p.set("ctrl_c", false);
     solver.set(p);
     for (const auto& term : system.axioms) solver.add(term);
     for (const auto& term : system.invariants) solver.add(term);

@@ -12,6 +12,7 @@ z3::solver proof_solver(z3::context& context, const QueryLimits& limits) {
   p.set("mbqi", false);
   p.set("random_seed", limits.seed);
   p.set("timeout", limits.timeout_ms);
+  p.set("ctrl_c", false);  // an interrupt ends the command, it is no answer
   solver.set(p);
   return solver;
 }

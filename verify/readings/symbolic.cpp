@@ -335,6 +335,8 @@ Clause open_quantifier(const z3::expr& formula) {
 
 std::vector<Clause> split(const z3::expr& formula) {
   if (formula.is_quantifier() && formula.is_forall()) {
+    // What has patterns of its own is left as it is.
+    if (Z3_get_quantifier_num_patterns(formula.ctx(), formula) > 0) return {{{}, formula}};
     const auto opened = open_quantifier(formula);
     auto inner = split(opened.matrix);
     for (auto& clause : inner) clause.bound.insert(clause.bound.begin(), opened.bound.begin(), opened.bound.end());

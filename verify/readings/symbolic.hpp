@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -294,7 +295,8 @@ class SlotMap : public Map<spec::IntSort, Keys...> {
   }
   void reset() { fill(0); }
   void fill(const Int& value) {
-    // Only 0 is ever filled in: any other value has no sum over an unbounded sort.
+    if (!z3::eq(value.term, universe().context.int_val(0)))
+      throw std::logic_error("only 0 can be filled in: nothing else has a sum over an unbounded sort");
     sum_ = [zero = value.term](const Terms&) { return zero; };
     Base::fill(value);
   }

@@ -18,12 +18,12 @@ namespace {
 int steps_of_the_worker(const Run& run) {
   int issued = 0;
   for (const auto& action : run.actions)
-    issued += action.rule == "end_pass" || action.rule == "encdec_end_pass" || action.rule == "reset";
+    issued += action.rule == "end_pass" || action.rule == "encdec_end_pass" || action.rule == "reset" || action.rule == "encdec_reset";
   return issued;
 }
 
 /// Whether the run's rules, in their order, with any parameters, can end in the violation in the
-/// symbolic reading; and that they can't under holdfast's rules.
+/// symbolic reading.
 prove::Answer confirm(const Run& run, const spec::Fault& fault, const spec::Assumptions& assumptions,
                       const Options& options) {
   Unrolling unrolling(run.workload, steps_of_the_worker(run), fault.profile, assumptions);

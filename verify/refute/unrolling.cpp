@@ -147,6 +147,7 @@ prove::Answer Unrolling::violates(const std::string& property, const prove::Quer
   z3::params p(context_);
   p.set("timeout", limits.timeout_ms);
   p.set("random_seed", limits.seed);
+  p.set("ctrl_c", false);
   solver_.set(p);
   z3::expr_vector broken(context_);
   for (std::size_t n = anywhere ? 0 : states_.size() - 1; n < states_.size(); ++n)
