@@ -31,7 +31,8 @@ struct DecoderOnly {
                      GatherTarget, GatherDraft, Deliver, EndDeliver, ReleaseInput, Finish,
                      AbortRequest, Reset>;
   using Properties = List<NoFreedWhileReferenced, NoStaleNotice, NoInteriorMiss, NoGhostEntry,
-                          ExactSlots, BoundedWorkerMemory, ExactBudget, SameSize, AllReturned>;
+                          ExactSlots, BoundedWorkerMemory, ExactBudget, SameSize, ExactPlaceholders,
+                          AllReturned>;
   using Lemmas = List<SlotsNotNegative, FreeableUnreferenced, PendingCached, PendingEvicted,
                       CachedComesOrIsThere, ThereIsCachedOrEvicted, EvictedIsThere,
                       OutsidePassNothing, ScheduledHoldsNeeds, CursorHoldsNeeds, StepsHaveNeeds,
@@ -47,7 +48,7 @@ struct EncoderDecoder {
                      EncdecRead, Deliver, EndDeliver, EncdecRelease, Finish, AbortRequest,
                      EncdecReset>;
   using Properties = List<NoStaleNotice, NoInteriorMiss, NoGhostEntry, EncdecExactSlots,
-                          EncdecAllReturned>;
+                          ExactPlaceholders, EncdecAllReturned>;
   using Lemmas = List<SlotsNotNegative, EncdecOutsidePassNothing, EncdecCharges, EncdecOrders,
                       EncdecScheduledOrders, EncdecStepsHaveInputs, EncdecToldNext,
                       OutputsOfTheEpoch, WaitingComputedNothing, TurnIsSound, PipelineInOrder>;

@@ -28,6 +28,8 @@ enum class Notice : std::int8_t { not_cached, every_eviction, never };
 enum class Retraction : std::int8_t { withdrawn, entry_stays };
 /// What a withdrawn encode gives back of the compute budget.
 enum class Refund : std::int8_t { given, kept };
+/// Whether a scheduled request's placeholders are counted.
+enum class Placeholders : std::int8_t { counted, forgotten };
 /// What an abort does with the request's references.
 enum class Abort : std::int8_t { released, kept };
 /// How positions past the target's window are treated (EAGLE/MTP).
@@ -51,6 +53,7 @@ struct Profile {
   Notice notice = Notice::not_cached;
   Retraction retraction = Retraction::withdrawn;
   Refund refund = Refund::given;
+  Placeholders placeholders = Placeholders::counted;
   Abort abort = Abort::released;
   Lookahead lookahead = Lookahead::planned;
   EncdecNotice encdec_notice = EncdecNotice::next_pass;
@@ -154,6 +157,10 @@ inline constexpr std::array mutants = {
             .says = "a withdrawn encode does not give its compute budget back",
             .refund = Refund::kept},
            "exact-budget"},
+    Mutant{{.name = "placeholders-forgotten",
+            .says = "tokens in flight are taken for confirmed",
+            .placeholders = Placeholders::forgotten},
+           "exact-placeholders"},
 };
 
 inline constexpr std::array assumptions = {

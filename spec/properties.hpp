@@ -131,6 +131,28 @@ struct SameSize {
   }
 };
 
+struct ExactPlaceholders {
+  static constexpr PropertyInfo info{
+      "exact-placeholders",
+      "placeholders are what is in flight: none without a step in flight, those of each such step at least, and never more than was computed",
+      false};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_requests([&](Request<D> r) -> Bool<D> {
+      const auto in_flight = [&](Step<D> k) -> Bool<D> {
+        return s.step_tokens(k, r) > 0 && s.step_epoch(k, r) == s.epoch(r);
+      };
+      return 0 <= s.placeholders(r) && s.placeholders(r) <= s.computed(r) &&
+             d.implies(d.all_steps(s.delivered(), s.issued(),
+                                   [&](Step<D> k) -> Bool<D> { return !in_flight(k); }),
+                       s.placeholders(r) == 0) &&
+             d.all_steps(s.delivered(), s.issued(), [&](Step<D> k) -> Bool<D> {
+               return d.implies(in_flight(k), s.step_owed(k, r) <= s.placeholders(r));
+             });
+    });
+  }
+};
+
 struct AllReturned {
   static constexpr PropertyInfo info{
       "all-returned", "when every request is gone, every slot is reclaimable and no reference is left",

@@ -183,9 +183,10 @@ void issue_step(D& d, State<D>& s, Step<D> k) {
   s.computed.assign([&](Request<D> r) -> Int<D> {
     return s.computed(r) + d.ite(s.scheduled(r), s.tokens(r), 0);
   });
-  s.placeholders.assign([&](Request<D> r) -> Int<D> {
-    return s.placeholders(r) + d.ite(s.scheduled(r), s.owed(r), 0);
-  });
+  if (d.profile.placeholders == Placeholders::counted)
+    s.placeholders.assign([&](Request<D> r) -> Int<D> {
+      return s.placeholders(r) + d.ite(s.scheduled(r), s.owed(r), 0);
+    });
   s.scheduled.fill(false);
   s.tokens.fill(0);
   s.drafts.fill(0);

@@ -18,6 +18,7 @@ Request RecordedReplay::live(const std::string& request) const {
 }
 
 void RecordedReplay::take(const trace::AddRequest& e) {
+  m_.sweep_sometimes();
   spec::Add::effect<D>(m_.d, m_.s, m_.define(e));
 }
 
@@ -47,6 +48,9 @@ void RecordedReplay::take(const trace::Check& e) {
 
 void RecordedReplay::take(const trace::CanAllocate& e) {
   const Request r = live(e.request);
+  if (m_.is_decoder_only() && spec::is_cached<D>(m_.s, m_.d.config.hash(r, e.input)))
+    diverge(place(spec::Allocate::info.name, "can_allocate of " + m_.text(r, e.input)), "exact-slots",
+            "nothing to allocate, as it is cached", "asked for");
   const Int left = m_.s.compute() - e.scheduled_embeds;
   if (left != e.compute_budget)
     diverge(place(spec::Allocate::info.name, pass_text("can_allocate")), "exact-budget",
@@ -65,7 +69,8 @@ void RecordedReplay::take(const trace::Allocate& e) {
   const auto here = [&] { return place(rule_, "allocate of " + m_.text(r, e.input)); };
   // Upstream also calls allocate for a second occurrence of what the request has ordered in this
   // pass.
-  const bool again = m_.is_decoder_only() && m_.s.pending(h) > 0 && m_.s.ordered_by(h) == r;
+  const bool again = m_.is_decoder_only() && m_.s.pending(h) > 0 && m_.s.ordered_by(h) == r &&
+                     !m_.s.held(r, e.input);
   if (again) {
     rule_ = spec::Share::info.name;
   } else if (spec::is_cached<D>(m_.s, h)) {
@@ -168,6 +173,7 @@ void RecordedReplay::take(const trace::TakeFreed& e) {
     s.step_notices.each(s.issued(), [&](Hash h) { noticed.push_back(h); });
   }
   m_.expect_notices(place(rule_), e.hashes, noticed);
+  noticed_ = std::move(noticed);
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
 }
 
@@ -202,6 +208,8 @@ void RecordedReplay::take(const trace::EndPass& e) {
     s.pending.each([&](Hash h) { ordered.push_back(h); });
     m_.expect_encodes(place(rule_, pass_text("end_pass")), e, ordered);
   }
+  if (noticed_) m_.expect_notices(place(rule_), e.notices, *noticed_);
+  noticed_.reset();
   // No request is scheduled as far as the model is told, so that the step remembers nothing.
   if (s.in_pass()) spec::issue_step<D>(m_.d, s, s.issued() + 1);
   forget_steps();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "verify/replay/model.hpp"
@@ -51,6 +52,7 @@ class RecordedReplay {
   std::uint64_t line_ = 0;
   std::string_view rule_ = "initial";  // taken last
   std::vector<Request> preempted_;     // in this pass
+  std::optional<std::vector<Hash>> noticed_;  // in this pass, as take_freed found
 };
 
 }  // namespace holdfast::verify

@@ -65,7 +65,8 @@ struct ToJson {
             {"property", replay.property},
             {"expected", replay.expected},
             {"observed", replay.observed},
-            {"profile", replay.profile}};
+            {"profile", replay.profile},
+            {"declined", replay.declined}};
   }
 };
 

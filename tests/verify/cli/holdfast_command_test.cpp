@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -64,6 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"prove --profile holdfst", "did you mean 'holdfast'"},
                     Bad{"prove --property exact-slot", "did you mean 'exact-slots'"},
                     Bad{"prove --property all-returned", "not proved by induction"},
+                    Bad{"prove --property encdec-charges --rule evict", "no obligation"},
                     Bad{"prove --rule evikt", "did you mean 'evict'"},
                     Bad{"prove --without sorted-span", "did you mean 'sorted-spans'"},
                     Bad{"prove --seed -1", "--seed"}, Bad{"prove --timeout 0", "--timeout"},
@@ -134,6 +136,40 @@ TEST(Interrupted, LeavesNoHalfWrittenFile) {
   shell("timeout -s INT 0.3 " + std::string(HOLDFAST_COMMAND) +
         " explore --requests 3 --features 2 --hashes 3 --format json -o " + path);
   EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(Interrupted, ASolverIsNoExcuse) {
+  const auto path = testing::TempDir() + "interrupted.txt";
+  std::filesystem::remove(path);
+  const auto ran = shell("timeout -s INT 1 " + std::string(HOLDFAST_COMMAND) +
+                         " refute stale-notice --bmc --bmc-steps 14 -o " + path + " --scenarios " +
+                         testing::TempDir() + "scenarios");
+  EXPECT_EQ(ran.status, 124) << "it went on: " << ran.out;
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(Refute, BoundedModelCheckingAgreesThatNoShorterRunExists) {
+  const auto ran = holdfast("refute all --bmc --format json --scenarios " + testing::TempDir() + "scenarios");
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  const auto report = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(report["results"].size(), 12u);
+  for (const auto& result : report["results"])
+    EXPECT_EQ(result["bmc"], result["steps"] <= 10 ? "confirmed, minimal" : "confirmed; none within 10 steps")
+        << result["fault"];
+}
+
+TEST(Check, IsGreenWithTheRecordedTraces) {
+  const auto ran = holdfast("check --format json --traces " + std::string(HOLDFAST_TEST_DATA) +
+                            "/traces/vllm-0.33.0 --scenarios " + testing::TempDir() + "scenarios");
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  std::map<std::string, int> kinds;
+  const auto report = nlohmann::json::parse(ran.out);
+  for (const auto& result : report["results"]) ++kinds[result["kind"]];
+  EXPECT_EQ(kinds["refutation"], 12);
+  EXPECT_EQ(kinds["replay"], 8);
+  EXPECT_GT(kinds["proof"], 1000);
+  EXPECT_GT(kinds["reachability"], 60);
+  EXPECT_GT(kinds["exploration"], 1);
 }
 
 /// Times differ from run to run, and columns with them.
