@@ -66,6 +66,17 @@ struct Roles {
   static constexpr std::size_t size = sizeof...(R);
 };
 
+/// The term that a parameter of that role has for a plain value of the reading.
+template <class D, Role R, class Plain>
+auto as_argument(const Plain& value) {
+  if constexpr (R == Role::request)
+    return typename D::Request{value};
+  else if constexpr (R == Role::hash)
+    return typename D::Hash{value};
+  else
+    return static_cast<typename D::Int>(value);
+}
+
 /// What people are told of a rule.
 struct RuleInfo {
   std::string_view name;

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 
 #include "verify/cli/engines.hpp"
@@ -29,8 +27,5 @@ spec::Assumptions assumptions_of(const AssumptionSwitches& switches);
 /// Options of the prover from the words of a command line that were checked already.
 prove::ProveOptions proof_options(const std::string& profile, std::uint32_t seed,
                                   std::uint32_t timeout_ms, std::uint32_t jobs);
-
-/// Calls `work` with 0, 1, ... size - 1 from `jobs` threads, and throws what the first failure threw.
-void each_in_parallel(unsigned jobs, std::size_t size, const std::function<void(std::size_t)>& work);
 
 }  // namespace holdfast::verify

@@ -2,10 +2,6 @@
 #include "verify/cli/engines.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
 
 #include "spec/catalogue.hpp"
 #include "verify/book/book.hpp"
@@ -84,26 +80,6 @@ spec::Assumptions assumptions_of(const AssumptionSwitches& switches) {
     if (named(switches.dropped)) all.*a.made = false;
   }
   return all;
-}
-
-void each_in_parallel(unsigned jobs, std::size_t size, const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next = 0;
-  std::exception_ptr failure;
-  std::mutex failing;
-  const auto run = [&] {
-    try {
-      for (std::size_t n; (n = next++) < size;) work(n);
-    } catch (...) {
-      const std::lock_guard lock(failing);
-      if (!failure) failure = std::current_exception();
-      next = size;
-    }
-  };
-  std::vector<std::thread> threads;
-  for (std::size_t j = 1; j < std::min<std::size_t>(jobs, size); ++j) threads.emplace_back(run);
-  run();
-  for (auto& thread : threads) thread.join();
-  if (failure) std::rethrow_exception(failure);
 }
 
 std::string solver_version() { return prove::solver_version(); }

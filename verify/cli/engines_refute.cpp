@@ -4,6 +4,7 @@
 
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
+#include "verify/prove/parallel.hpp"
 #include "verify/prove/query.hpp"
 #include "verify/refute/refute.hpp"
 
@@ -26,12 +27,13 @@ Report run_refute(const RefuteArguments& arguments, Progress& progress) {
     if (arguments.fault.empty() || arguments.fault == fault.profile.name) faults.push_back(&fault);
   progress.start("refuting", faults.size());
   std::vector<RefutationResult> results(faults.size());
-  each_in_parallel(arguments.jobs, faults.size(), [&](std::size_t n) {
+  const prove::Worker work = [&](std::size_t n) {
     results[n] = refute::refute(*faults[n], options, [&](const std::string& stage) {
       progress.advance(0, std::string(faults[n]->profile.name) + ": " + stage);
     });
     progress.advance(1);
-  });
+  };
+  prove::in_parallel(arguments.jobs, faults.size(), [&] { return work; });
   std::move(results.begin(), results.end(), std::back_inserter(report.results));
   report.seconds = watch.seconds();
   return report;

@@ -63,7 +63,7 @@ class Steps {
     std::size_t n = 0;
     if (!(is_in_range<R>(arguments[n++]) && ...)) return "an argument is out of range";
     return [&]<std::size_t... N>(std::index_sequence<N...>)->std::string {
-      return take_typed<Rule>(typed<R>(arguments[N])...);
+      return take_typed<Rule>(spec::as_argument<D, R>(arguments[N])...);
     }
     (std::make_index_sequence<sizeof...(R)>{});
   }
@@ -87,15 +87,6 @@ class Steps {
     return 0 <= x && x < size;
   }
 
-  template <spec::Role role>
-  static auto typed(int x) {
-    if constexpr (role == spec::Role::request)
-      return typename D::Request{x};
-    else if constexpr (role == spec::Role::hash)
-      return typename D::Hash{x};
-    else
-      return x;
-  }
 
   D d_;
   State state_;

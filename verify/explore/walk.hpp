@@ -56,18 +56,8 @@ class Walk {
       constexpr spec::Role role = std::array{R...}[next];
       const Range range = range_of<role>(s, chosen);
       for (int x = range.first; x <= range.last; ++x)
-        choose<Rule>(roles, s, visit, std::tuple_cat(chosen, std::tuple(as_argument<role>(x))));
+        choose<Rule>(roles, s, visit, std::tuple_cat(chosen, std::tuple(spec::as_argument<D, role>(x))));
     }
-  }
-
-  template <spec::Role role>
-  static auto as_argument(int x) {
-    if constexpr (role == spec::Role::request)
-      return typename D::Request{x};
-    else if constexpr (role == spec::Role::hash)
-      return typename D::Hash{x};
-    else
-      return x;
   }
 
   /// A range outside which every guard is false, or that bounds the search.

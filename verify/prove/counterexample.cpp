@@ -61,11 +61,7 @@ std::optional<std::string> smallest_counterexample(const ProveOptions& options, 
     auto state = system.initial;
     std::ostringstream head;
     z3::solver solver(context);
-    z3::params p(context);
-    p.set("timeout", options.timeout_ms);
-    p.set("random_seed", options.seed);
-    p.set("ctrl_c", false);
-    solver.set(p);
+    set_limits(solver, {options.timeout_ms, options.seed});
     for (const auto& term : system.axioms) solver.add(term);
     std::vector<std::pair<std::string, z3::expr>> parameters;
     if (rule) {

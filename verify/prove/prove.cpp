@@ -1,15 +1,14 @@
 #include "verify/prove/prove.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "verify/prove/counterexample.hpp"
+#include "verify/prove/parallel.hpp"
 #include "verify/prove/query.hpp"
 #include "verify/prove/system.hpp"
 
@@ -42,37 +41,22 @@ std::vector<Task> tasks(const ProveOptions& options) {
   return all;
 }
 
-/// Runs `work` on every task from several threads; each thread has a Z3 context of its own.
+/// Runs `work` on every task from several threads; each thread has a Z3 context per manager.
 template <class Work>
-void in_parallel(const ProveOptions& options, const std::vector<Task>& all, Work&& work) {
-  std::atomic<std::size_t> next = 0;
-  std::exception_ptr failure;
-  std::mutex failing;
-  const auto run = [&] {
-    try {
-      std::map<spec::Manager, std::pair<std::unique_ptr<z3::context>, std::unique_ptr<System>>> systems;
-      for (std::size_t n; (n = next++) < all.size();) {
-        auto& [context, system] = systems[all[n].manager];
-        if (!context) context = std::make_unique<z3::context>();
-        // One universe at a time is in use on a thread.
-        if (!system)
-          system = std::make_unique<System>(*context, std::nullopt, catalogue(all[n].manager), options.profile,
-                                            options.assumptions);
-        const symbolic::UseUniverse in_use(system->universe);
-        work(n, *system);
-      }
-    } catch (...) {
-      const std::lock_guard lock(failing);
-      failure = std::current_exception();
-    }
-  };
-  unsigned jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  jobs = static_cast<unsigned>(std::min<std::size_t>(jobs, all.size()));
-  std::vector<std::thread> threads;
-  for (unsigned j = 1; j < jobs; ++j) threads.emplace_back(run);
-  run();
-  for (auto& thread : threads) thread.join();
-  if (failure) std::rethrow_exception(failure);
+void each_task(const ProveOptions& options, const std::vector<Task>& all, Work&& work) {
+  using Systems = std::map<spec::Manager, std::pair<std::unique_ptr<z3::context>, std::unique_ptr<System>>>;
+  in_parallel(options.jobs, all.size(), [&]() -> Worker {
+    return [&, systems = std::make_shared<Systems>()](std::size_t n) {
+      auto& [context, system] = (*systems)[all[n].manager];
+      if (!context) context = std::make_unique<z3::context>();
+      if (!system)
+        system = std::make_unique<System>(*context, std::nullopt, catalogue(all[n].manager), options.profile,
+                                          options.assumptions);
+      // One universe at a time is in use on a thread.
+      const symbolic::UseUniverse in_use(system->universe);
+      work(n, *system);
+    };
+  });
 }
 
 /// Everything of an obligation but which hypotheses to use.
@@ -154,7 +138,7 @@ std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_pr
   const auto all = tasks(options);
   std::vector<std::vector<ProofResult>> results(all.size());
   std::mutex telling;
-  in_parallel(options, all, [&](std::size_t n, System& system) {
+  each_task(options, all, [&](std::size_t n, System& system) {
     each_obligation(options, all[n], system, [&](const Obligation& o, const RulePath&, std::size_t p, std::size_t q) {
       const auto start = Clock::now();
       ProofResult result;
@@ -185,7 +169,7 @@ LemmaPlan learn_plan(const ProveOptions& options) {
   const auto all = tasks(options);
   LemmaPlan plan;
   std::mutex adding;
-  in_parallel(options, all, [&](std::size_t n, System& system) {
+  each_task(options, all, [&](std::size_t n, System& system) {
     each_obligation(options, all[n], system, [&](const Obligation& o, const RulePath&, std::size_t, std::size_t) {
       if (o.unchanged) return;
       const auto core =
@@ -219,11 +203,7 @@ std::vector<PathWitness> path_witnesses(const ProveOptions& options) {
     z3::context context;
     System system(context, symbolic::FiniteSizes{}, catalogue(manager), options.profile, options.assumptions);
     z3::solver solver(context);
-    z3::params p(context);
-    p.set("timeout", options.timeout_ms);
-    p.set("random_seed", options.seed);
-    p.set("ctrl_c", false);
-    solver.set(p);
+    set_limits(solver, {options.timeout_ms, options.seed});
     for (const auto& term : system.axioms) solver.add(term);
     for (const auto& term : system.invariants) solver.add(term);
     for (std::size_t n = 0; n < system.catalogue.outline.rules.size(); ++n)

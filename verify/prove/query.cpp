@@ -5,15 +5,21 @@
 
 namespace holdfast::verify::prove {
 
+void set_limits(z3::solver& solver, const QueryLimits& limits) {
+  z3::params p(solver.ctx());
+  p.set("timeout", limits.timeout_ms);
+  p.set("random_seed", limits.seed);
+  p.set("ctrl_c", false);
+  solver.set(p);
+}
+
 z3::solver proof_solver(z3::context& context, const QueryLimits& limits) {
   z3::solver solver(context, z3::solver::simple());
   z3::params p(context);
   p.set("auto_config", false);
   p.set("mbqi", false);
-  p.set("random_seed", limits.seed);
-  p.set("timeout", limits.timeout_ms);
-  p.set("ctrl_c", false);  // an interrupt ends the command, it is no answer
   solver.set(p);
+  set_limits(solver, limits);
   return solver;
 }
 

@@ -21,6 +21,9 @@ struct NamedTerms {
   symbolic::Terms terms;
 };
 
+/// Time limit and seed; and an interrupt ends the command, it is no answer.
+void set_limits(z3::solver& solver, const QueryLimits& limits);
+
 /// A solver for formulas with quantifiers in front: e-matching, no model search, one seed, a limit.
 z3::solver proof_solver(z3::context& context, const QueryLimits& limits);
 

@@ -31,27 +31,17 @@ constexpr const char* letter(spec::Role role) {
   return letters[static_cast<std::size_t>(role)];
 }
 
-template <spec::Role R>
-auto as_argument(const z3::expr& e) {
-  if constexpr (R == spec::Role::request)
-    return symbolic::Request(e);
-  else if constexpr (R == spec::Role::hash)
-    return symbolic::Hash(e);
-  else
-    return symbolic::Int(e);
-}
-
 template <class Rule, spec::Role... R, std::size_t... N>
 void add_paths(Reading& d, const State& pre, std::vector<RulePath>& all, spec::Roles<R...>, std::index_sequence<N...>) {
   Terms ranges;
   std::vector<std::pair<std::string, z3::expr>> parameters;
   (parameters.emplace_back(letter(R), symbolic::universe().fresh(letter(R), kind_of(R), ranges)), ...);
-  const auto guard = spec::Bool<Reading>(Rule::template guard<Reading>(d, pre, as_argument<R>(parameters[N].second)...));
+  const auto guard = spec::Bool<Reading>(Rule::template guard<Reading>(d, pre, spec::as_argument<Reading, R>(parameters[N].second)...));
   State post = pre;
   d.each_path(
       [&] {
         post = pre;
-        Rule::template effect<Reading>(d, post, as_argument<R>(parameters[N].second)...);
+        Rule::template effect<Reading>(d, post, spec::as_argument<Reading, R>(parameters[N].second)...);
       },
       [&](const symbolic::Path& path) {
         Terms conditions = ranges;

@@ -41,7 +41,7 @@ z3::sort Universe::sort(Kind kind) const {
 }
 
 std::vector<z3::expr> Universe::values(Kind kind) const {
-  int first = 0, size = 0;
+  int size = 0;
   switch (kind) {
     case Kind::request:
       size = finite->requests;
@@ -59,7 +59,7 @@ std::vector<z3::expr> Universe::values(Kind kind) const {
       throw std::logic_error("that sort is not finite");
   }
   std::vector<z3::expr> all;
-  for (int n = first; n < first + size; ++n) all.push_back(context.int_val(n));
+  for (int n = 0; n < size; ++n) all.push_back(context.int_val(n));
   return all;
 }
 

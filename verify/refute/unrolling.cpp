@@ -144,11 +144,7 @@ prove::Answer Unrolling::violates(const std::string& property, const prove::Quer
   const auto& all = catalogue_.properties;
   const auto at = std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.name == property; });
   if (at == all.end()) throw std::invalid_argument("no property " + property);
-  z3::params p(context_);
-  p.set("timeout", limits.timeout_ms);
-  p.set("random_seed", limits.seed);
-  p.set("ctrl_c", false);
-  solver_.set(p);
+  prove::set_limits(solver_, limits);
   z3::expr_vector broken(context_);
   for (std::size_t n = anywhere ? 0 : states_.size() - 1; n < states_.size(); ++n)
     broken.push_back(!at->holds(reading_, states_[n]));

@@ -90,20 +90,11 @@ class Writer {
   bool take_rule(spec::Roles<R...>, const Arguments& arguments) {
     if (arguments.size() != sizeof...(R)) return false;
     return [&]<std::size_t... N>(std::index_sequence<N...>) {
-      if (!Rule::template guard<D>(d_, s_, argument<R>(arguments[N])...)) return false;
-      Rule::template effect<D>(d_, s_, argument<R>(arguments[N])...);
+      if (!Rule::template guard<D>(d_, s_, spec::as_argument<D, R>(arguments[N])...)) return false;
+      Rule::template effect<D>(d_, s_, spec::as_argument<D, R>(arguments[N])...);
       return true;
     }
     (std::make_index_sequence<sizeof...(R)>{});
-  }
-  template <spec::Role role>
-  static auto argument(int x) {
-    if constexpr (role == spec::Role::request)
-      return Request{x};
-    else if constexpr (role == spec::Role::hash)
-      return Hash{x};
-    else
-      return static_cast<Int>(x);
   }
 
   // -- what each rule is in a file; the state is the one before it --

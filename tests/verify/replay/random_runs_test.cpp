@@ -133,9 +133,9 @@ class RandomWalk {
     return [&]<std::size_t... N>(std::index_sequence<N...>) {
       auto& d = machine_.d;
       auto& s = machine_.s;
-      if (!Rule::template guard<D>(d, s, typed<R>(arguments[N])...)) return false;
+      if (!Rule::template guard<D>(d, s, spec::as_argument<D, R>(arguments[N])...)) return false;
       if (is_ambiguous<Rule>(arguments)) return false;
-      Rule::template effect<D>(d, s, typed<R>(arguments[N])...);
+      Rule::template effect<D>(d, s, spec::as_argument<D, R>(arguments[N])...);
       run_.actions.push_back({std::string(Rule::info.name), arguments});
       return true;
     }
@@ -164,15 +164,6 @@ class RandomWalk {
       case spec::Role::position: return draw(0, 8);
     }
     return 0;
-  }
-  template <spec::Role role>
-  static auto typed(int x) {
-    if constexpr (role == spec::Role::request)
-      return Request{x};
-    else if constexpr (role == spec::Role::hash)
-      return Hash{x};
-    else
-      return static_cast<Int>(x);
   }
 
   std::mt19937 random_;
