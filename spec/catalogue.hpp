@@ -6,6 +6,7 @@
 #include "spec/pipeline.hpp"
 #include "spec/planning.hpp"
 #include "spec/properties.hpp"
+#include "spec/ranking.hpp"
 #include "spec/scheduling_pass.hpp"
 #include "spec/worker.hpp"
 
@@ -26,24 +27,29 @@ struct List {
 struct DecoderOnly {
   static constexpr Manager manager = Manager::decoder_only;
   static constexpr std::string_view name = "decoder_only";
-  using Rules = List<Add, BeginPass, Plan, Skip, Touch, Share, Refuse, Evict, Allocate, Clip, Abandon,
-                     PutBack, Commit, Preempt, Retract, Drop, Drained, EndPass, DropNotices, Encode,
+  using Rules = List<Add, Reject, BeginPass, Plan, Grow, RollBack, Skip, Touch, Share, Refuse, Evict, Order, Clip,
+                     Abandon, Shorten, PutBack, Allocate, Commit, Preempt, Retract, Drop, Drained, EndPass, DropNotices, Encode,
                      GatherTarget, GatherDraft, Deliver, EndDeliver, ReleaseInput, Finish,
                      AbortRequest, Reset>;
   using Properties = List<NoFreedWhileReferenced, NoStaleNotice, NoInteriorMiss, NoGhostEntry,
-                          ExactSlots, BoundedWorkerMemory, ExactBudget, SameSize, ExactPlaceholders,
-                          AllReturned>;
-  using Lemmas = List<SlotsNotNegative, FreeableUnreferenced, PendingCached, PendingEvicted,
+                          ExactSlots, BoundedWorkerMemory, ExactBudget, SameSize, WholeItemsKept,
+                          Progress, NoHoldAndWait, RefusesImpossible, AllReturned, ExactPlaceholders>;
+  using Lemmas = List<ReferencedIsCached, HeldIsReferenced, UnconfirmedIsHeld, SlotsNotNegative, FreeableUnreferenced, PendingCached, PendingEvicted,
                       CachedComesOrIsThere, ThereIsCachedOrEvicted, EvictedIsThere,
-                      OutsidePassNothing, ScheduledHoldsNeeds, CursorHoldsNeeds, StepsHaveNeeds,
-                      CountsAreSound, OutputsOfTheEpoch, WaitingComputedNothing, TurnIsSound, PipelineInOrder>;
+                      OutsidePassNothing, ScheduledHoldsNeeds, ScheduledCutsNothing, CursorHoldsNeeds,
+                      CursorHoldsWanted, CursorCutsNothing, ChosenIsPromised, PromisedFitsSlots, PromisedFitsBudget, PromisedIsChosen, OpenGroupFits,
+                      StepsHaveNeeds, CountsAreSound, CreditedNotNegative, OutputsOfTheEpoch, WaitingComputedNothing, TurnIsSound,
+                      PipelineInOrder, TokensWithinBudget, ReferencedOrFreeable, OccurrenceBehindReference,
+                      HoldsTheEarlier, HoldsTheGroup, ConfirmedIsReleased, WaitingHoldsItsTurn, TurnOpensGroups,
+                      TriedHoldsNothing, WholeBudgetIsLeft, BlockedTookNothing, BlockedByAnother, SomebodyIsInTheWay, TriedIsLive, TurnOvertakesNobody>;
+  using Rankings = List<LeftOnlyFalls, NobodyOvertakes, OutputCounts>;
 };
 
 /// The manager of encoder-decoder models, under the same pass, pipeline and worker.
 struct EncoderDecoder {
   static constexpr Manager manager = Manager::encoder_decoder;
   static constexpr std::string_view name = "encoder_decoder";
-  using Rules = List<Add, BeginPass, Plan, EncdecSkip, EncdecAllocate, EncdecAbandon, PutBack, Commit,
+  using Rules = List<Add, Reject, BeginPass, Plan, EncdecSkip, EncdecAllocate, EncdecAbandon, PutBack, Commit,
                      Preempt, Retract, EncdecDrop, Drained, EncdecEndPass, DropNotices, Encode,
                      EncdecRead, Deliver, EndDeliver, EncdecRelease, Finish, AbortRequest,
                      EncdecReset>;
@@ -52,6 +58,7 @@ struct EncoderDecoder {
   using Lemmas = List<SlotsNotNegative, EncdecOutsidePassNothing, EncdecCharges, EncdecOrders,
                       EncdecScheduledOrders, EncdecStepsHaveInputs, EncdecToldNext,
                       OutputsOfTheEpoch, WaitingComputedNothing, TurnIsSound, PipelineInOrder>;
+  using Rankings = List<>;
 };
 
 }  // namespace holdfast::spec

@@ -54,6 +54,7 @@ enum class Role : std::int8_t {
   hash,
   step,
   tokens,    ///< how many tokens a pass gives a request
+  hit,       ///< how many tokens the prefix cache gives it
   drafts,    ///< how many of them are drafts
   owed,      ///< how many placeholders they add
   rejected,  ///< how many drafts were rejected

@@ -82,7 +82,9 @@ void order_encode(D& d, State<D>& s, Request<D> r, Feature<D> i) {
 /// Takes the order back, and its compute budget.
 template <class D>
 void cancel_encode(D& d, State<D>& s, Hash<D> h) {
-  if (d.profile.refund == Refund::given) s.compute.set(s.compute() + s.pending(h));
+  if (d.profile.refund == Refund::given ||
+      (d.profile.refund == Refund::lost_to_a_plan && d.test("nothing is chosen", s.promised.sum() == 0)))
+    s.compute.set(s.compute() + s.pending(h));
   s.pending.set(h, 0);
   s.ordered_by.reset(h);
 }

@@ -22,6 +22,15 @@ Int<D> input_embeds(const D& d, const State<D>& s) {
   return d.config.embeds(s.plan_request(), s.cursor());
 }
 
+/// Gives the slots of an input back again, where the profile does. Whether it did.
+template <class D>
+bool credit_again(D& d, State<D>& s, Request<D> r, Feature<D> i) {
+  if (d.profile.encdec_credit == EncdecCredit::once || !d.test("it is credited already", !s.held(r, i)))
+    return false;
+  s.free.set(s.free() + d.config.embeds(r, i));
+  return true;
+}
+
 /// Gives the slots of an input back, once.
 template <class D>
 void credit_input(D&, State<D>& s, Request<D> r, Feature<D> i) {
@@ -78,7 +87,9 @@ struct EncdecAbandon {
   }
   template <class D>
   static void effect(D& d, State<D>& s) {
+    const Request<D> r = s.plan_request();
     PutBack::effect<D>(d, s);
+    s.tried.set(r, true);
   }
 };
 
@@ -88,12 +99,15 @@ struct EncdecDrop {
   using Parameters = Roles<Role::feature>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Feature<D> i) {
+    if (d.profile.encdec_credit == EncdecCredit::every_call)
+      return s.draining() && is_feature(d, s.drain_request(), i);
     return Drop::guard<D>(d, s, i);
   }
   template <class D>
   static void effect(D& d, State<D>& s, Feature<D> i) {
     const Request<D> r = s.drain_request();
     const Hash<D> h = d.config.hash(r, i);
+    if (d.profile.encdec_credit == EncdecCredit::every_call && credit_again<D>(d, s, r, i)) return;
     credit_input<D>(d, s, r, i);
     if (d.test("r holds another occurrence", d.any_feature(r, [&](Feature<D> j) -> Bool<D> {
           return s.held(r, j) && d.config.hash(r, j) == h;
@@ -112,17 +126,12 @@ struct EncdecRelease {
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Request<D> r, Feature<D> i) {
     const Bool<D> computed = !s.in_pass() && at_rest(s) && is_feature(d, r, i) && s.computed(r) > 0;
-    if (d.profile.encdec_credit == EncdecCredit::every_delivery) return computed;
+    if (d.profile.encdec_credit != EncdecCredit::once) return computed;
     return computed && s.held(r, i);
   }
   template <class D>
   static void effect(D& d, State<D>& s, Request<D> r, Feature<D> i) {
-    if (d.profile.encdec_credit == EncdecCredit::every_delivery &&
-        d.test("it is credited already", !s.held(r, i))) {
-      s.free.set(s.free() + d.config.embeds(r, i));
-      return;
-    }
-    credit_input<D>(d, s, r, i);
+    if (!credit_again<D>(d, s, r, i)) credit_input<D>(d, s, r, i);
   }
 };
 
@@ -140,6 +149,7 @@ struct EncdecEndPass {
     const bool early = d.profile.encdec_notice == EncdecNotice::same_pass;
     s.step_notices.assign_row(k, [&](Hash<D> h) -> Bool<D> {
       if (early) return s.pending(h) > 0;
+      if (d.profile.encdec_notice == EncdecNotice::next_pass_all) return s.evicted(h);
       return s.evicted(h) && s.pending(h) == 0;
     });
     s.step_encodes.assign_row(k, [&](Hash<D> h) -> Int<D> { return s.pending(h); });

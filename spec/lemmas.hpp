@@ -12,7 +12,7 @@ namespace holdfast::spec {
 template <class D>
 Bool<D> is_needed(const D& d, const State<D>& s, Request<D> r, Feature<D> i, Int<D> n) {
   return d.config.start(r, i) < s.computed(r) + n &&
-         d.touches(r, i, confirmed(s, r), s.computed(r) + n + d.config.lookahead());
+         d.touches(r, i, settled(d, s, r), s.computed(r) + n + d.config.lookahead());
 }
 
 /// Steps whose gather is still to come or may be under way.
@@ -22,6 +22,31 @@ Bool<D> all_running_steps(const D& d, const State<D>& s, F&& f) {
     return d.implies(s.delivered() < k, f(k));
   });
 }
+
+struct ReferencedIsCached {
+  static constexpr PropertyInfo info{"referenced-is-cached", "a referenced entry is cached"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return referenced_is_cached(d, s);
+  }
+};
+
+struct HeldIsReferenced {
+  static constexpr PropertyInfo info{"held-is-referenced", "every occurrence held is behind a reference"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return held_is_referenced(d, s);
+  }
+};
+
+struct UnconfirmedIsHeld {
+  static constexpr PropertyInfo info{
+      "unconfirmed-is-held", "what a rejection may bring back is held, unless a reset took it"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return unconfirmed_is_held(d, s);
+  }
+};
 
 struct SlotsNotNegative {
   static constexpr PropertyInfo info{"slots-not-negative", "every size is zero or more"};
@@ -133,15 +158,354 @@ struct ScheduledHoldsNeeds {
   }
 };
 
+/// r holds feature i, or will once KV blocks are found.
+template <class D>
+Bool<D> has_chosen(const State<D>& s, Request<D> r, Feature<D> i) {
+  return s.held(r, i) || s.chosen(r, i);
+}
+
 struct CursorHoldsNeeds {
   static constexpr PropertyInfo info{
-      "cursor-holds-needs", "below the cursor the planned request holds every feature that the step cannot do without"};
+      "cursor-holds-needs", "below the cursor the planned request holds or has chosen every feature that the step cannot do without"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     const Request<D> r = s.plan_request();
     return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
       return d.implies(s.planning() && i < s.cursor() && is_needed<D>(d, s, r, i, s.plan_tokens()),
-                       s.held(r, i));
+                       has_chosen<D>(s, r, i));
+    });
+  }
+};
+
+struct CursorHoldsWanted {
+  static constexpr PropertyInfo info{
+      "cursor-holds-wanted", "while features are looked at, the planned request holds or has chosen every feature below the cursor that its window reaches"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    const Request<D> r = s.plan_request();
+    return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+      return d.implies(looking_at_feature(d, s) && i < s.cursor() && is_wanted<D>(d, s, r, i, s.plan_tokens()),
+                       has_chosen<D>(s, r, i));
+    });
+  }
+};
+
+struct CursorCutsNothing {
+  static constexpr PropertyInfo info{
+      "cursor-cuts-nothing", "where items must not be split, the chunk cuts no item below the cursor"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    const Request<D> r = s.plan_request();
+    return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+      return d.implies(s.planning() && i < s.cursor(), !is_cut(d, s, r, i, s.plan_tokens()));
+    });
+  }
+};
+
+struct ScheduledCutsNothing {
+  static constexpr PropertyInfo info{
+      "scheduled-cuts-nothing", "where items must not be split, no chunk ends inside a group"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_requests([&](Request<D> r) -> Bool<D> {
+      return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+        return d.implies(s.scheduled(r), !is_cut(d, s, r, i, s.tokens(r)));
+      });
+    });
+  }
+};
+
+struct ChosenIsPromised {
+  static constexpr PropertyInfo info{
+      "chosen-is-promised", "only the planned request has chosen features: each below the cursor, not behind the window's start, and its slots are promised or allocated by an earlier occurrence"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_requests([&](Request<D> r) -> Bool<D> {
+      return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+        const Hash<D> h = d.config.hash(r, i);
+        return d.implies(s.chosen(r, i),
+                         s.planning() && s.plan_request() == r && i < s.cursor() &&
+                             window_start(d, s, r) < d.config.end(r, i) &&
+                             ((s.promised(h) == d.config.embeds(r, i) && s.weight(h) == 0) ||
+                              (s.promised(h) == 0 && s.weight(h) == d.config.embeds(r, i) && s.refs(h, r) &&
+                               d.config.features(r) <= s.cursor())));
+      });
+    });
+  }
+};
+
+struct PromisedFitsSlots {
+  static constexpr PropertyInfo info{
+      "promised-fits-slots", "what is promised is not cached, fits what is free, and is promised to a turn"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return s.promised.sum() <= s.free() && d.all_hashes([&](Hash<D> h) -> Bool<D> {
+      return 0 <= s.promised(h) && d.implies(s.promised(h) > 0, s.planning() && s.weight(h) == 0);
+    });
+  }
+};
+
+struct PromisedFitsBudget {
+  static constexpr PropertyInfo info{"promised-fits-budget", "what is promised fits the compute budget that is left"};
+  template <class D>
+  static Bool<D> holds(const D&, const State<D>& s) {
+    return s.promised.sum() <= s.compute();
+  }
+};
+
+struct CreditedNotNegative {
+  static constexpr PropertyInfo info{"credited-not-negative", "an output never adds fewer than no tokens"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_requests([&](Request<D> r) -> Bool<D> { return 0 <= s.credited(r); });
+  }
+};
+
+struct PromisedIsChosen {
+  static constexpr PropertyInfo info{
+      "promised-is-chosen", "what is promised is promised to a chosen feature"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    const Request<D> r = s.plan_request();
+    return d.all_hashes([&](Hash<D> h) -> Bool<D> {
+      return d.implies(s.promised(h) > 0, d.any_feature(r, [&](Feature<D> i) -> Bool<D> {
+               return s.chosen(r, i) && d.config.hash(r, i) == h;
+             }));
+    });
+  }
+};
+
+/// The turn has taken something of feature i's group.
+template <class D>
+Bool<D> is_open(const D& d, const State<D>& s, Feature<D> i) {
+  return 1 <= s.opened() && same_group<D>(d, s.plan_request(), s.opened() - 1, i);
+}
+
+struct OpenGroupFits {
+  static constexpr PropertyInfo info{
+      "open-group-fits", "the group that a turn has begun lies behind the cursor's feature or fits to its end, and the window reaches into it"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    const Request<D> r = s.plan_request();
+    const Int<D> embeds = d.config.group_embeds(r, s.cursor()) + s.promised.sum();
+    return 0 <= s.opened() && d.implies(!s.planning(), s.opened() == 0 && !s.granted()) &&
+           d.implies(s.planning(), s.opened() <= s.cursor()) &&
+           d.implies(looking_at_feature(d, s) && 1 <= s.opened(),
+                     d.config.group_start(r, s.opened() - 1) < window_end(d, s, r, s.plan_tokens())) &&
+           d.implies(looking_at_feature(d, s) && is_open<D>(d, s, s.cursor()),
+                     embeds <= s.compute() && embeds <= s.reclaimable());
+  }
+};
+
+struct TokensWithinBudget {
+  static constexpr PropertyInfo info{
+      "tokens-within-budget", "the tokens scheduled in a pass fit its budget; only a scheduled request has some"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return s.tokens.sum() <= d.config.token_budget() && d.implies(s.planning(), s.plan_tokens() <= tokens_left(d, s)) &&
+           d.all_requests([&](Request<D> r) -> Bool<D> {
+             return 0 <= s.tokens(r) && d.implies(!s.scheduled(r), s.tokens(r) == 0);
+           });
+  }
+};
+
+// Progress.
+
+struct ReferencedOrFreeable {
+  static constexpr PropertyInfo info{
+      "referenced-or-freeable", "a cached entry is freeable, or somebody references it"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_hashes([&](Hash<D> h) -> Bool<D> {
+      return d.implies(s.refs.none(h), s.freeable(h) == s.weight(h));
+    });
+  }
+};
+
+struct OccurrenceBehindReference {
+  static constexpr PropertyInfo info{
+      "occurrence-behind-reference", "behind every reference is an occurrence that its request holds"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_hashes([&](Hash<D> h) -> Bool<D> {
+      return d.all_requests([&](Request<D> r) -> Bool<D> {
+        return d.implies(s.refs(h, r), d.any_feature(r, [&](Feature<D> i) -> Bool<D> {
+                 return s.held(r, i) && d.config.hash(r, i) == h;
+               }));
+      });
+    });
+  }
+};
+
+/// Feature i of r is not needed any more, or r holds it or will, or is just being drained.
+template <class D>
+Bool<D> is_accounted_for(const D& d, const State<D>& s, Request<D> r, Feature<D> i) {
+  const Bool<D> about_to_take = s.planning() && s.plan_request() == r && s.cursor() <= i && is_open<D>(d, s, i);
+  return d.implies(d.touches(r, i, settled(d, s, r), d.config.end(r, i)),
+                   has_chosen<D>(s, r, i) || about_to_take || (s.draining() && s.drain_request() == r));
+}
+
+struct HoldsTheEarlier {
+  static constexpr PropertyInfo info{
+      "holds-the-earlier",
+      "who holds a feature holds every earlier one that is not behind the confirmed tokens, but for what its turn is about to take and while it is drained"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_requests([&](Request<D> r) -> Bool<D> {
+      return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+        return d.all_features(r, [&](Feature<D> j) -> Bool<D> {
+          return d.implies(i < j && s.held(r, j), is_accounted_for<D>(d, s, r, i)) &&
+                 d.implies(i < j && s.chosen(r, j), is_accounted_for<D>(d, s, r, i));
+        });
+      });
+    });
+  }
+};
+
+struct HoldsTheGroup {
+  static constexpr PropertyInfo info{
+      "holds-the-group", "who holds a feature of a group holds, in the same sense, all of it"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_requests([&](Request<D> r) -> Bool<D> {
+      return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+        return d.all_features(r, [&](Feature<D> j) -> Bool<D> {
+          return d.implies(same_group<D>(d, r, i, j) && s.held(r, j), is_accounted_for<D>(d, s, r, i)) &&
+                 d.implies(same_group<D>(d, r, i, j) && s.chosen(r, j), is_accounted_for<D>(d, s, r, i));
+        });
+      });
+    });
+  }
+};
+
+struct ConfirmedIsReleased {
+  static constexpr PropertyInfo info{
+      "confirmed-is-released", "in a pass with nothing in flight, no request holds what is confirmed"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_requests([&](Request<D> r) -> Bool<D> {
+      return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+        return d.implies(s.in_pass() && s.issued() == s.delivered() && s.placeholders(r) == 0 && s.held(r, i),
+                         confirmed(s, r) < d.config.end(r, i) || (s.draining() && s.drain_request() == r));
+      });
+    });
+  }
+};
+
+struct WaitingHoldsItsTurn {
+  static constexpr PropertyInfo info{
+      "waiting-holds-its-turn", "a waiting request in its turn holds only what the cursor has passed, in the group that is open or an earlier one"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    const Request<D> r = s.plan_request();
+    return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+      return d.implies(s.planning() && has_status(s, r, Status::waiting) && s.held(r, i),
+                       i < s.cursor());
+    });
+  }
+};
+
+struct TurnOpensGroups {
+  static constexpr PropertyInfo info{
+      "turn-opens-groups", "while features are looked at, what the turn chose in the cursor's group opened that group"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    const Request<D> r = s.plan_request();
+    return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+      return d.implies(looking_at_feature(d, s) && i < s.cursor() && same_group<D>(d, r, i, s.cursor()) &&
+                           (s.chosen(r, i) || (s.held(r, i) && has_status(s, r, Status::waiting))),
+                       is_open<D>(d, s, i));
+    });
+  }
+};
+
+struct TriedHoldsNothing {
+  static constexpr PropertyInfo info{
+      "tried-holds-nothing", "who could not get in, with nothing in flight and nobody scheduled, holds nothing"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_requests([&](Request<D> r) -> Bool<D> {
+      return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+        return d.implies(nothing_moves(d, s) && s.tried(r) && s.held(r, i),
+                         s.draining() && s.drain_request() == r);
+      });
+    });
+  }
+};
+
+struct WholeBudgetIsLeft {
+  static constexpr PropertyInfo info{
+      "whole-budget-is-left", "with nobody scheduled, every token of the pass is left, and an item that must not be cut fits",
+      Proof::derived, true};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.implies(nothing_moves(d, s), tokens_left(d, s) == d.config.token_budget()) &&
+           d.implies(nothing_moves(d, s) && cuts_item(d, s) && tokens_before_cut(d, s) <= 0, can_grow(d, s));
+  }
+};
+
+struct BlockedTookNothing {
+  static constexpr PropertyInfo info{
+      "blocked-took-nothing", "with nothing in flight and nobody scheduled, a request whose window begins at an item that it can't have holds and has chosen nothing",
+      Proof::derived};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    const Request<D> r = s.plan_request();
+    return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+      return d.implies(nothing_moves(d, s) && Abandon::guard<D>(d, s), !s.held(r, i) && !s.chosen(r, i));
+    });
+  }
+};
+
+struct TurnOvertakesNobody {
+  static constexpr PropertyInfo info{
+      "turn-overtakes-nobody", "a waiting request has its turn only if who could not get in before is less urgent, or it needs nothing"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    const Request<D> r = s.plan_request();
+    return d.implies(s.planning() && has_status(s, r, Status::waiting), may_be_admitted<D>(d, s, r));
+  }
+};
+
+/// A running request other than r that has not had its turn in this pass holds something.
+template <class D>
+Bool<D> another_holds(const D& d, const State<D>& s, Request<D> r) {
+  return !d.all_requests([&](Request<D> q) -> Bool<D> {
+    return d.all_features(q, [&](Feature<D> i) -> Bool<D> {
+      return !(s.held(q, i) && has_status(s, q, Status::running) && !s.tried(q) && !(q == r));
+    });
+  });
+}
+
+struct BlockedByAnother {
+  static constexpr PropertyInfo info{
+      "blocked-by-another", "with nothing in flight and nobody scheduled, what keeps an item out is held by another running request that has its turn still to come",
+      Proof::derived, true};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.implies(nothing_moves(d, s) && Abandon::guard<D>(d, s), another_holds<D>(d, s, s.plan_request()));
+  }
+};
+
+struct SomebodyIsInTheWay {
+  static constexpr PropertyInfo info{
+      "somebody-is-in-the-way", "who could not get in, with nothing in flight and nobody scheduled, waits for a running request that holds something and has its turn still to come"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_requests([&](Request<D> r) -> Bool<D> {
+      return d.implies(nothing_moves(d, s) && s.tried(r), another_holds<D>(d, s, r));
+    });
+  }
+};
+
+struct TriedIsLive {
+  static constexpr PropertyInfo info{
+      "tried-is-live", "a turn is had inside a pass, by a request that waits or runs, is not scheduled and not at its turn"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.implies(!s.in_pass(), !s.held_back()) && d.all_requests([&](Request<D> r) -> Bool<D> {
+      return d.implies(s.tried(r), s.in_pass() && !s.scheduled(r) && !(s.planning() && s.plan_request() == r) &&
+                                       (has_status(s, r, Status::waiting) || has_status(s, r, Status::running)));
     });
   }
 };
@@ -156,7 +520,9 @@ struct StepsHaveNeeds {
         return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
           const Int<D> end = s.step_computed(k, r) + s.step_tokens(k, r);
           return d.implies(s.step_tokens(k, r) > 0 && d.config.start(r, i) < end &&
-                               d.touches(r, i, s.step_confirmed(k, r), end + d.config.lookahead()),
+                               d.touches(r, i,
+                                         settled_at<D>(d, r, s.step_confirmed(k, r), s.step_computed(k, r)),
+                                         end + d.config.lookahead()),
                            s.available(k, d.config.hash(r, i)) > 0);
         });
       });
@@ -170,7 +536,7 @@ struct CountsAreSound {
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return d.all_requests([&](Request<D> r) -> Bool<D> {
-      return d.implies(s.scheduled(r), 1 <= s.tokens(r) && 0 <= s.drafts(r) &&
+      return d.implies(s.scheduled(r), 1 <= s.tokens(r) && 0 <= s.drafts(r) && s.drafts(r) < s.tokens(r) &&
                                            s.drafts(r) <= s.owed(r) && s.owed(r) <= s.tokens(r)) &&
              d.all_steps(s.delivered(), s.issued(), [&](Step<D> k) -> Bool<D> {
                return d.implies(s.step_tokens(k, r) > 0,
@@ -197,12 +563,13 @@ struct OutputsOfTheEpoch {
 
 struct WaitingComputedNothing {
   static constexpr PropertyInfo info{
-      "waiting-computed-nothing", "only a running request has computed tokens or is scheduled"};
+      "waiting-computed-nothing", "only a running request has computed tokens, but for a prefix hit in its turn, or is scheduled"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return d.all_requests([&](Request<D> r) -> Bool<D> {
       return d.implies(!has_status(s, r, Status::running),
-                       s.computed(r) == 0 && s.placeholders(r) == 0 && !s.scheduled(r));
+                       0 <= s.computed(r) && (s.computed(r) == 0 || (s.planning() && s.plan_request() == r)) &&
+                           s.placeholders(r) == 0 && !s.scheduled(r));
     });
   }
 };
@@ -210,15 +577,18 @@ struct WaitingComputedNothing {
 struct TurnIsSound {
   static constexpr PropertyInfo info{
       "turn-is-sound",
-      "planning happens inside a pass, for a live request not yet scheduled, with tokens in view; a request being drained is not running"};
+      "planning happens inside a pass, for a live request not yet scheduled, with tokens in view; a request being drained does not run, unless a reset made it forget"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     const Request<D> r = s.plan_request();
     return d.implies(s.planning(), s.in_pass() && !s.scheduled(r) && 1 <= s.plan_tokens() &&
                                        0 <= s.cursor() &&
                                        (has_status(s, r, Status::waiting) || has_status(s, r, Status::running))) &&
-           d.implies(s.draining(), !has_status(s, s.drain_request(), Status::running)) &&
-           d.implies(s.planning() && s.draining(), !(r == s.drain_request())) &&
+           d.implies(s.draining(),
+                     !has_status(s, s.drain_request(), Status::running) ||
+                         (s.forgotten(s.drain_request()) && s.tried(s.drain_request()) && s.in_pass())) &&
+           d.implies(s.planning() && s.draining(),
+                     !(r == s.drain_request()) && d.config.features(r) <= s.cursor()) &&
            d.implies(s.retracting(), s.draining());
   }
 };
@@ -311,12 +681,12 @@ struct EncdecToldNext {
 
 struct EncdecOutsidePassNothing {
   static constexpr PropertyInfo info{
-      "encdec-outside-pass-nothing", "outside a pass nothing is scheduled, planned, retracted or ordered"};
+      "encdec-outside-pass-nothing", "outside a pass nothing is scheduled, planned, tried, retracted or ordered; no reset makes a request forget"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return d.implies(!s.in_pass(), !s.planning() && !s.retracting()) &&
            d.all_requests([&](Request<D> r) -> Bool<D> {
-             return d.implies(!s.in_pass(), !s.scheduled(r));
+             return !s.forgotten(r) && d.implies(!s.in_pass(), !s.scheduled(r) && !s.tried(r));
            }) &&
            d.all_hashes([&](Hash<D> h) -> Bool<D> {
              return d.implies(!s.in_pass(), s.pending(h) == 0);

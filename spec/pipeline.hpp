@@ -1,6 +1,7 @@
 // Outside the pass: requests come and go, outputs are delivered, inputs released, the cache reset.
 #pragma once
 
+#include "spec/chunking.hpp"
 #include "spec/encoder_cache.hpp"
 #include "spec/scheduling_turn.hpp"
 
@@ -10,12 +11,29 @@ struct Add {
   static constexpr RuleInfo info{"add", "a request arrives", "Scheduler.add_request", ""};
   using Parameters = Roles<Role::request>;
   template <class D>
-  static Bool<D> guard(const D&, const State<D>& s, Request<D> r) {
-    return !s.in_pass() && at_rest(s) && has_status(s, r, Status::absent);
+  static Bool<D> guard(const D& d, const State<D>& s, Request<D> r) {
+    const Bool<D> arrives = !s.in_pass() && at_rest(s) && has_status(s, r, Status::absent);
+    if (d.profile.admission == Admission::unchecked) return arrives;
+    return arrives && fits_alone(d, r);
   }
   template <class D>
   static void effect(D&, State<D>& s, Request<D> r) {
     s.status.set(r, static_cast<int>(Status::waiting));
+  }
+};
+
+struct Reject {
+  static constexpr RuleInfo info{"reject", "a request that could never run is refused when it arrives",
+                                 "Scheduler.add_request, InputProcessor", "vLLM #25890"};
+  using Parameters = Roles<Role::request>;
+  template <class D>
+  static Bool<D> guard(const D& d, const State<D>& s, Request<D> r) {
+    if (d.profile.admission == Admission::unchecked) return false;
+    return !s.in_pass() && at_rest(s) && has_status(s, r, Status::absent) && !fits_alone(d, r);
+  }
+  template <class D>
+  static void effect(D&, State<D>& s, Request<D> r) {
+    s.status.set(r, static_cast<int>(Status::finished));
   }
 };
 
@@ -27,14 +45,19 @@ struct Deliver {
   static Bool<D> guard(const D& d, const State<D>& s, Step<D> k, Request<D> r, Int<D> rejected) {
     const Bool<D> ready = d.assumptions.fifo_delivery ? Bool<D>(k == s.delivered() + 1)
                                                       : Bool<D>(s.delivered() < k);
-    return !s.in_pass() && at_rest(s) && ready && k <= s.executed() && s.step_tokens(k, r) > 0 &&
-           0 <= rejected && rejected <= s.step_drafts(k, r);
+    const Bool<D> delivers = !s.in_pass() && at_rest(s) && ready && k <= s.executed() && s.step_tokens(k, r) > 0 &&
+                             0 <= rejected && rejected <= s.step_drafts(k, r);
+    if (!d.assumptions.prompt_only_features) return delivers;
+    return delivers && d.implies(rejected > 0 && s.step_epoch(k, r) == s.epoch(r),
+                                 d.config.prompt(r) <= s.computed(r) - rejected);
   }
   template <class D>
   static void effect(D& d, State<D>& s, Step<D> k, Request<D> r, Int<D> rejected) {
     if (d.test("it is not stale", s.step_epoch(k, r) == s.epoch(r))) {
       s.computed.set(r, s.computed(r) - rejected);
       s.placeholders.set(r, s.placeholders(r) - s.step_owed(k, r));
+      if (d.profile.release == Release::before_credit)
+        s.credited.set(r, d.ite(s.step_drafts(k, r) < s.step_owed(k, r), s.step_owed(k, r) - rejected, 0));
     }
     s.step_tokens.set(k, r, 0);
   }
@@ -63,6 +86,8 @@ Bool<D> is_releasable(const D& d, const State<D>& s, Request<D> r, Feature<D> i)
   switch (d.profile.release) {
     case Release::lookahead_margin:
       return !s.in_pass() && end + d.config.lookahead() <= confirmed(s, r);
+    case Release::before_credit:
+      return !s.in_pass() && end + s.credited(r) <= confirmed(s, r);
     case Release::optimistic:
       return !s.in_pass() && end <= s.computed(r);
     case Release::at_schedule:
@@ -71,6 +96,22 @@ Bool<D> is_releasable(const D& d, const State<D>& s, Request<D> r, Feature<D> i)
       break;
   }
   return !s.in_pass() && end <= confirmed(s, r);
+}
+
+/// No request holds an input that may be released.
+template <class D>
+Bool<D> everything_is_released(const D& d, const State<D>& s) {
+  return d.all_requests([&](Request<D> r) -> Bool<D> {
+    return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+      return !(s.held(r, i) && is_releasable(d, s, r, i));
+    });
+  });
+}
+
+/// Resets are no passes.
+template <class D>
+Int<D> passes_in_flight(const D& d, const State<D>& s) {
+  return s.issued() - s.delivered() - d.ite(s.delivered() < s.reset_step(), 1, 0);
 }
 
 struct ReleaseInput {
@@ -128,15 +169,16 @@ void issue_clearing_step(State<D>& s) {
   s.available.assign_row(k, [&](Hash<D>) -> Int<D> { return 0; });
   s.step_tokens.assign_row(k, [&](Request<D>) -> Int<D> { return 0; });
   s.issued.set(k);
+  s.reset_step.set(k);
 }
 
 struct Reset {
-  static constexpr RuleInfo info{"reset", "the manager forgets everything; the worker clears its store in queue order",
+  static constexpr RuleInfo info{"reset", "the manager forgets everything; the worker clears its store in queue order; one at a time is in flight",
                                  "Scheduler.reset_encoder_cache, EncoderCacheManager.reset", ""};
   using Parameters = Roles<>;
   template <class D>
-  static Bool<D> guard(const D& d, const State<D>& s) {
-    return !s.in_pass() && at_rest(s) && s.issued() - s.delivered() <= d.config.depth();
+  static Bool<D> guard(const D&, const State<D>& s) {
+    return !s.in_pass() && at_rest(s) && s.reset_step() <= s.delivered();
   }
   template <class D>
   static void effect(D& d, State<D>& s) {

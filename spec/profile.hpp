@@ -13,6 +13,7 @@ namespace holdfast::spec {
 enum class Release : std::int8_t {
   confirmed,         ///< end <= computed - placeholders
   lookahead_margin,  ///< end + L <= computed - placeholders
+  before_credit,     ///< end <= computed - placeholders, before the delivery's own tokens are counted
   optimistic,        ///< end <= computed
   at_schedule,       ///< also inside the pass, end <= computed + tokens
 };
@@ -27,7 +28,11 @@ enum class Notice : std::int8_t { not_cached, every_eviction, never };
 /// What becomes of an encode ordered by a request that is retracted in the same pass.
 enum class Retraction : std::int8_t { withdrawn, entry_stays };
 /// What a withdrawn encode gives back of the compute budget.
-enum class Refund : std::int8_t { given, kept };
+enum class Refund : std::int8_t {
+  given,
+  lost_to_a_plan,  ///< not if the turn that it makes room for has chosen something
+  kept,
+};
 /// Whether a scheduled request's placeholders are counted.
 enum class Placeholders : std::int8_t { counted, forgotten };
 /// What an abort does with the request's references.
@@ -38,10 +43,58 @@ enum class Lookahead : std::int8_t {
   no_fallback,  ///< planned, but an absent boundary feature raises
   unplanned,    ///< not planned, and an absent boundary feature raises
 };
+/// Where the planning window begins.
+enum class Window : std::int8_t { from_confirmed, from_computed };
+/// Which features are looked up: those with an embedding in the window, or all that overlap it.
+enum class LookUp : std::int8_t { embeddings, overlap };
+/// How features whose spans overlap are planned.
+enum class Groups : std::int8_t {
+  as_one,      ///< a group gets in as a whole, or not at all
+  each_alone,  ///< one after the other
+};
+/// Where the chunk ends before a feature that can't get in.
+enum class ClipTo : std::int8_t { start, before_lookahead };
+/// What keeps items from being split, where they must not be.
+enum class WholeItems : std::int8_t {
+  grown,                 ///< the chunk grows to the item's end, or ends at its start
+  rolled_back,           ///< the chunk ends L before the start
+  rolled_back_if_ahead,  ///< the same, but only of an item that starts behind the window's first token
+  split_at_start,        ///< as `grown`, but only of such an item
+  no_fallback,           ///< as `grown`, and an absent boundary feature raises
+};
+/// When a chunk is kept from ending in the prompt's tail (multi-module MTP).
+enum class Tail : std::int8_t { cut_before_planning, cut_after_planning };
+/// Whether a turn without tokens undoes what it looked up.
+enum class Undone : std::int8_t { always, for_kv_only, never };
+/// Who may be admitted in a pass in which a request could not get in.
+enum class Overtaking : std::int8_t {
+  nobody,          ///< only who is more urgent, or needs nothing
+  nobody_waiting,  ///< nobody behind a waiting one
+  anybody,
+};
+/// What happens when a running request has to give up its own KV blocks (policy `priority`).
+enum class OwnVictim : std::int8_t {
+  next_runs,      ///< the running requests behind it still have their turns
+  ends_the_loop,  ///< they have none in this pass
+};
+/// What the worker does first in a step.
+enum class WorkerOrder : std::int8_t { drops_first, encodes_first };
+/// What happens to a waiting request whose one token is padded with drafts that do not fit the pass.
+enum class Padding : std::int8_t { left_out, ends_admission };
+/// Whether a request that could never run is refused when it arrives.
+enum class Admission : std::int8_t { checked, unchecked };
 /// When the worker of an encoder-decoder model is told to drop an entry.
-enum class EncdecNotice : std::int8_t { next_pass, same_pass };
+enum class EncdecNotice : std::int8_t {
+  next_pass,      ///< in the next pass, if that does not order it again
+  next_pass_all,  ///< in the next pass, in any case
+  same_pass,
+};
 /// How often the slots of an encoder-decoder input are given back.
-enum class EncdecCredit : std::int8_t { once, every_delivery };
+enum class EncdecCredit : std::int8_t {
+  once,
+  every_delivery,
+  every_call,  ///< at every delivery, and again when the request is preempted, put back or ends
+};
 
 struct Profile {
   std::string_view name = "holdfast";
@@ -56,6 +109,18 @@ struct Profile {
   Placeholders placeholders = Placeholders::counted;
   Abort abort = Abort::released;
   Lookahead lookahead = Lookahead::planned;
+  Window window = Window::from_confirmed;
+  LookUp look_up = LookUp::embeddings;
+  Groups groups = Groups::as_one;
+  ClipTo clip = ClipTo::start;
+  WholeItems whole_items = WholeItems::grown;
+  Tail tail = Tail::cut_before_planning;
+  Undone undone = Undone::always;
+  Overtaking overtaking = Overtaking::nobody;
+  OwnVictim own_victim = OwnVictim::next_runs;
+  Padding padding = Padding::left_out;
+  Admission admission = Admission::checked;
+  WorkerOrder worker_order = WorkerOrder::drops_first;
   EncdecNotice encdec_notice = EncdecNotice::next_pass;
   EncdecCredit encdec_credit = EncdecCredit::once;
 };
@@ -74,6 +139,7 @@ struct Fault {
 struct Assumptions {
   bool fifo_delivery = true;
   bool sorted_spans = true;
+  bool disjoint_spans = false;
   bool prompt_only_features = false;
 };
 
@@ -91,13 +157,40 @@ struct Assumption {
   bool Assumptions::*made;  ///< its switch; on or off by default as Assumptions says
 };
 
-inline constexpr auto profiles = [] {
-  std::array<Profile, 2> p{};
-  p[1] = {.name = "lookahead-margin",
-          .says = "releases one look-ahead later, as upstream's look-ahead fix did",
-          .release = Release::lookahead_margin};
+/// vLLM 0.33.0, as far as it differs from `holdfast`; what each line of it is about is in
+/// docs/upstream-findings.md.
+inline constexpr Profile vllm_0_33_0 = {
+    .name = "vllm-0.33.0",
+    .says = "what vLLM 0.33.0 does",
+    .release = Release::before_credit,
+    .retraction = Retraction::entry_stays,
+    .refund = Refund::lost_to_a_plan,
+    .window = Window::from_computed,
+    .look_up = LookUp::overlap,
+    .groups = Groups::each_alone,
+    .whole_items = WholeItems::rolled_back,
+    .tail = Tail::cut_after_planning,
+    .undone = Undone::for_kv_only,
+    .overtaking = Overtaking::anybody,
+    .padding = Padding::ends_admission,
+    .encdec_notice = EncdecNotice::next_pass_all,
+    .encdec_credit = EncdecCredit::every_call,
+};
+
+/// vLLM 0.32.0: releases and clips one look-ahead later.
+inline constexpr Profile vllm_0_32_0 = [] {
+  Profile p = vllm_0_33_0;
+  p.name = "vllm-0.32.0";
+  p.says = "what vLLM 0.32.0 does";
+  p.release = Release::lookahead_margin;
+  p.clip = ClipTo::before_lookahead;
+  p.whole_items = WholeItems::rolled_back_if_ahead;
+  p.overtaking = Overtaking::nobody_waiting;
+  p.own_victim = OwnVictim::ends_the_loop;
   return p;
 }();
+
+inline constexpr std::array profiles = {Profile{}, vllm_0_32_0, vllm_0_33_0};
 
 inline constexpr std::array faults = {
     Fault{{.name = "abort-keeps-references",
@@ -107,7 +200,11 @@ inline constexpr std::array faults = {
     Fault{{.name = "duplicate-charged-twice",
            .says = "two occurrences of a hash in one pass are both allocated",
            .duplicate = Duplicate::charged_twice},
-          "exact-slots", "all-returned", "share", "vLLM #23544"},
+          "exact-slots", "all-returned", "allocate", "vLLM #23544"},
+    Fault{{.name = "waiting-keeps-references",
+           .says = "what a waiting request looked up stays referenced when there are no KV blocks for it",
+           .undone = Undone::never},
+          "no-hold-and-wait", "progress", "put_back", "vLLM #31857"},
     Fault{{.name = "release-at-schedule",
            .says = "an input is released inside the pass that schedules its last token",
            .release = Release::at_schedule},
@@ -124,18 +221,35 @@ inline constexpr std::array faults = {
            .says = "an absent boundary feature raises",
            .lookahead = Lookahead::no_fallback},
           "no-interior-miss", "", "gather_draft", "vLLM #46315"},
+    Fault{{.name = "rollback-without-lookahead",
+           .says = "the chunk ends where an item starts that must not be split, and the drafter has no fallback",
+           .whole_items = WholeItems::no_fallback},
+          "no-interior-miss", "", "gather_draft", "vLLM #34220"},
+    Fault{{.name = "hold-past-end",
+           .says = "an input is held until the look-ahead has passed it, and the chunk ends as far before one that can't get in",
+           .release = Release::lookahead_margin,
+           .clip = ClipTo::before_lookahead},
+          "progress", "", "release", "vllm-ascend #17195, vLLM #40707"},
     Fault{{.name = "stale-notice",
            .says = "every eviction is told, also of entries cached again in the same pass",
            .notice = Notice::every_eviction},
-          "no-stale-notice", "no-ghost-entry", "end_pass", "vLLM #52482"},
+          "no-stale-notice", "", "end_pass", "vLLM #52482"},
     Fault{{.name = "first-occurrence-frees",
            .says = "the reference goes with the first of two occurrences of a hash",
            .occurrence = Occurrence::first},
           "no-freed-while-referenced", "", "release", "vLLM #54284"},
+    Fault{{.name = "split-item",
+           .says = "an item that begins the chunk may be split where items must not be",
+           .whole_items = WholeItems::split_at_start},
+          "whole-items", "", "grow", "vLLM #52306"},
     Fault{{.name = "no-size-check",
            .says = "a hit on an entry of another size is taken",
            .size_check = SizeCheck::ignored},
           "same-size", "", "touch", "vLLM #55546"},
+    Fault{{.name = "oversized-queued",
+           .says = "a request that could never run is queued",
+           .admission = Admission::unchecked},
+          "refuses-impossible", "progress", "add", "vLLM #25890"},
     Fault{{.name = "encdec-notice-early",
            .says = "an encoder-decoder entry is told in the pass that allocates it",
            .encdec_notice = EncdecNotice::same_pass},
@@ -165,7 +279,8 @@ inline constexpr std::array mutants = {
 
 inline constexpr std::array assumptions = {
     Assumption{"fifo-delivery", "outputs are processed in the order of issue, as the worker executes steps in any case", &Assumptions::fifo_delivery},
-    Assumption{"sorted-spans", "the features of a request are sorted by position and do not overlap", &Assumptions::sorted_spans},
+    Assumption{"sorted-spans", "the features of a request are sorted by position; those that overlap are known as a group", &Assumptions::sorted_spans},
+    Assumption{"disjoint-spans", "no two features of a request overlap", &Assumptions::disjoint_spans},
     Assumption{"prompt-only-features", "features lie in the prompt, drafts behind it", &Assumptions::prompt_only_features},
 };
 

@@ -1,18 +1,19 @@
 // One pass of the scheduler (`schedule()`), from begin to the output that it issues as a step.
 #pragma once
 
-#include "spec/encoder_cache.hpp"
-#include "spec/scheduling_turn.hpp"
+#include "spec/chunking.hpp"
+#include "spec/pipeline.hpp"
 
 namespace holdfast::spec {
 
 struct BeginPass {
-  static constexpr RuleInfo info{"begin_pass", "a pass begins with a full encoder compute budget",
+  static constexpr RuleInfo info{"begin_pass", "a pass begins with a full encoder compute budget; with nothing in flight, what may be released has been",
                                  "Scheduler.schedule", ""};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
-    return !s.in_pass() && at_rest(s) && s.issued() - s.delivered() < d.config.depth();
+    return !s.in_pass() && at_rest(s) && passes_in_flight(d, s) < d.config.depth() &&
+           d.implies(s.issued() == s.delivered(), everything_is_released(d, s));
   }
   template <class D>
   static void effect(D& d, State<D>& s) {
@@ -21,18 +22,40 @@ struct BeginPass {
   }
 };
 
+/// Nobody who waits overtakes a request that got nothing in this pass, unless it is more urgent; a
+/// request without items may where it takes nothing that the other needs.
+template <class D>
+Bool<D> may_be_admitted(const D& d, const State<D>& s, Request<D> r) {
+  switch (d.profile.overtaking) {
+    case Overtaking::anybody:
+      return true;
+    case Overtaking::nobody_waiting:
+      return d.all_requests([&](Request<D> q) -> Bool<D> {
+        return !(s.tried(q) && has_status(s, q, Status::waiting));
+      });
+    case Overtaking::nobody:
+      break;
+  }
+  const Bool<D> needs_nothing = d.config.features(r) == 0 && !d.config.whole_items();
+  return needs_nothing || d.all_requests([&](Request<D> q) -> Bool<D> {
+    return d.implies(s.tried(q), d.config.priority(r) < d.config.priority(q));
+  });
+}
+
 struct Plan {
-  static constexpr RuleInfo info{"plan", "a running or waiting request gets its turn, with n tokens in view",
+  static constexpr RuleInfo info{"plan", "a running or waiting request gets its turn, with n tokens in view; a waiting one may have c of them from the prefix cache",
                                  "Scheduler.schedule", ""};
-  using Parameters = Roles<Role::request, Role::tokens>;
+  using Parameters = Roles<Role::request, Role::tokens, Role::hit>;
   template <class D>
-  static Bool<D> guard(const D& d, const State<D>& s, Request<D> r, Int<D> n) {
-    return s.in_pass() && at_rest(s) && !s.scheduled(r) &&
-           (has_status(s, r, Status::waiting) || has_status(s, r, Status::running)) && 1 <= n &&
-           s.computed(r) + n <= d.config.limit(r);
+  static Bool<D> guard(const D& d, const State<D>& s, Request<D> r, Int<D> n, Int<D> hit) {
+    return s.in_pass() && at_rest(s) && !s.scheduled(r) && !s.tried(r) && 1 <= n && 0 <= hit &&
+           n <= tokens_left(d, s) && s.computed(r) + hit + n <= d.config.limit(r) &&
+           ((has_status(s, r, Status::running) && hit == 0) ||
+            (has_status(s, r, Status::waiting) && may_be_admitted(d, s, r)));
   }
   template <class D>
-  static void effect(D&, State<D>& s, Request<D> r, Int<D> n) {
+  static void effect(D&, State<D>& s, Request<D> r, Int<D> n, Int<D> hit) {
+    s.computed.set(r, s.computed(r) + hit);
     s.planning.set(true);
     s.plan_request.set(r);
     s.plan_tokens.set(n);
@@ -46,15 +69,24 @@ struct PutBack {
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
-    return planned(d, s) && has_status(s, s.plan_request(), Status::waiting);
+    return planned(d, s) && !s.granted() && has_status(s, s.plan_request(), Status::waiting);
   }
   template <class D>
-  static void effect(D&, State<D>& s) {
+  static void effect(D& d, State<D>& s) {
     const Request<D> r = s.plan_request();
     end_planning(s);
-    begin_draining(s, r);
+    s.computed.set(r, 0);
+    s.held_back.set(true);
+    if (d.profile.undone != Undone::never) begin_draining(s, r);
   }
 };
+
+/// Everything chosen in this turn is allocated.
+template <class D>
+Bool<D> nothing_chosen(const D& d, const State<D>& s) {
+  const Request<D> r = s.plan_request();
+  return d.all_features(r, [&](Feature<D> i) -> Bool<D> { return !s.chosen(r, i); });
+}
 
 struct Commit {
   static constexpr RuleInfo info{"commit", "the request is scheduled; d of its tokens are drafts, p placeholders stand for what is not known yet",
@@ -64,7 +96,7 @@ struct Commit {
   static Bool<D> guard(const D& d, const State<D>& s, Int<D> drafts, Int<D> owed) {
     const Request<D> r = s.plan_request();
     const Int<D> end = s.computed(r) + s.plan_tokens();
-    const Bool<D> counts = planned(d, s) && 0 <= drafts && drafts < s.plan_tokens() &&
+    const Bool<D> counts = planned(d, s) && nothing_chosen(d, s) && 0 <= drafts && drafts < s.plan_tokens() &&
                            drafts <= owed && owed <= drafts + 1;
     if (!d.assumptions.prompt_only_features) return counts;
     return counts && d.implies(owed > 0, end >= d.config.prompt(r)) &&
@@ -96,10 +128,10 @@ void take_back(State<D>& s, Request<D> v) {
   begin_draining(s, v);
 }
 
-/// KV blocks are missing, so a victim may be chosen: outside a pass, or when a plan is complete.
+/// KV blocks are missing, so a victim may be chosen: outside a turn, or when its plan is complete.
 template <class D>
 Bool<D> may_preempt(const D& d, const State<D>& s) {
-  return !s.draining() && (!s.planning() || s.cursor() >= d.config.features(s.plan_request()));
+  return !s.draining() && (!s.planning() || (planned(d, s) && !s.granted()));
 }
 
 struct Preempt {
@@ -113,6 +145,7 @@ struct Preempt {
   template <class D>
   static void effect(D& d, State<D>& s, Request<D> v) {
     if (d.test("it is its own turn", s.planning() && s.plan_request() == v)) end_planning(s);
+    s.held_back.set(s.in_pass());
     take_back(s, v);
   }
 };
@@ -123,7 +156,7 @@ struct Retract {
   using Parameters = Roles<Role::request>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Request<D> v) {
-    return planned(d, s) && s.scheduled(v);
+    return planned(d, s) && !s.granted() && s.scheduled(v);
   }
   template <class D>
   static void effect(D&, State<D>& s, Request<D> v) {
@@ -132,6 +165,7 @@ struct Retract {
     s.drafts.set(v, 0);
     s.owed.set(v, 0);
     s.retracting.set(true);
+    s.held_back.set(true);
     take_back(s, v);
   }
 };
@@ -187,6 +221,8 @@ void issue_step(D& d, State<D>& s, Step<D> k) {
     s.placeholders.assign([&](Request<D> r) -> Int<D> {
       return s.placeholders(r) + d.ite(s.scheduled(r), s.owed(r), 0);
     });
+  s.tried.fill(false);
+  s.held_back.set(false);
   s.scheduled.fill(false);
   s.tokens.fill(0);
   s.drafts.fill(0);

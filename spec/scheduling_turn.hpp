@@ -1,6 +1,7 @@
 // What planning, passes and endings share: the turn of a request, and dropping its references.
 #pragma once
 
+#include "spec/profile.hpp"
 #include "spec/state.hpp"
 
 namespace holdfast::spec {
@@ -16,12 +17,17 @@ Bool<D> planned(const D& d, const State<D>& s) {
   return s.planning() && !s.draining() && s.cursor() >= d.config.features(s.plan_request());
 }
 
+/// What was chosen and not allocated is given up.
 template <class D>
 void end_planning(State<D>& s) {
   s.planning.set(false);
   s.plan_request.reset();
   s.plan_tokens.set(0);
   s.cursor.set(0);
+  s.chosen.fill(false);
+  s.promised.fill(0);
+  s.opened.set(0);
+  s.granted.set(false);
 }
 
 /// From here on only the references of r are dropped, one by one, until it holds none.
@@ -35,6 +41,7 @@ void begin_draining(State<D>& s, Request<D> r) {
 template <class D>
 void restart(State<D>& s, Request<D> r) {
   s.computed.set(r, 0);
+  s.credited.set(r, 0);
   s.placeholders.set(r, 0);
   s.epoch.set(r, s.epoch(r) + 1);
   s.forgotten.set(r, false);
@@ -46,13 +53,20 @@ void end_request(D&, State<D>& s, Request<D> r) {
   restart(s, r);
 }
 
-/// No tokens in this pass. What a waiting request looked up or allocated is undone; a running one
-/// keeps what it holds.
+/// No tokens in this pass. What a waiting request looked up is undone; a running one keeps what it
+/// holds, unless a reset made it forget: then nothing says any more that it holds the first of what it
+/// needs.
 template <class D>
 void give_up_turn(D& d, State<D>& s) {
   const Request<D> r = s.plan_request();
   end_planning(s);
-  if (d.test("it is waiting", has_status(s, r, Status::waiting))) begin_draining(s, r);
+  s.tried.set(r, true);
+  if (d.test("it is waiting", has_status(s, r, Status::waiting))) {
+    s.computed.set(r, 0);
+    if (d.profile.undone == Undone::always) begin_draining(s, r);
+  } else if (d.profile.undone == Undone::always && d.test("a reset made it forget", s.forgotten(r))) {
+    begin_draining(s, r);
+  }
 }
 
 }  // namespace holdfast::spec

@@ -7,19 +7,31 @@
 
 namespace holdfast::spec {
 
+/// Of the two halves of a step, dropping and encoding, the first is done: `dropped` says so, whichever it is.
+template <class D>
+Bool<D> may_begin_step(const State<D>& s) {
+  return s.executed() < s.issued() && !s.dropped();
+}
+template <class D>
+void end_half(State<D>& s, bool is_first) {
+  if (!is_first) s.executed.set(s.executed() + 1);
+  s.dropped.set(is_first);
+}
+
 struct DropNotices {
   static constexpr RuleInfo info{"drop_notices", "the worker drops what the next step tells it to",
                                  "EncoderCache.free_encoder_cache", ""};
   using Parameters = Roles<>;
   template <class D>
-  static Bool<D> guard(const D&, const State<D>& s) {
-    return s.executed() < s.issued() && !s.dropped();
+  static Bool<D> guard(const D& d, const State<D>& s) {
+    if (d.profile.worker_order == WorkerOrder::encodes_first) return s.dropped();
+    return may_begin_step(s);
   }
   template <class D>
   static void effect(D& d, State<D>& s) {
     const Step<D> k = s.executed() + 1;
     s.worker.assign([&](Hash<D> h) -> Int<D> { return d.ite(s.step_notices(k, h), 0, s.worker(h)); });
-    s.dropped.set(true);
+    end_half(s, d.profile.worker_order == WorkerOrder::drops_first);
   }
 };
 
@@ -28,7 +40,8 @@ struct Encode {
                                  "GPUModelRunner._execute_mm_encoder, EncoderRunner", ""};
   using Parameters = Roles<>;
   template <class D>
-  static Bool<D> guard(const D&, const State<D>& s) {
+  static Bool<D> guard(const D& d, const State<D>& s) {
+    if (d.profile.worker_order == WorkerOrder::encodes_first) return may_begin_step(s);
     return s.dropped();
   }
   template <class D>
@@ -37,8 +50,7 @@ struct Encode {
     s.worker.assign([&](Hash<D> h) -> Int<D> {
       return d.ite(s.step_encodes(k, h) > 0, s.step_encodes(k, h), s.worker(h));
     });
-    s.executed.set(k);
-    s.dropped.set(false);
+    end_half(s, d.profile.worker_order == WorkerOrder::encodes_first);
   }
 };
 
@@ -51,8 +63,8 @@ Bool<D> is_running_step(const State<D>& s, Step<D> k, Request<D> r) {
 /// Rejections that the worker knows of and the scheduler did not: the true start lies anywhere in
 /// [confirmed, computed] at issue.
 template <class D>
-Bool<D> may_start_at(const State<D>& s, Step<D> k, Request<D> r, Int<D> a) {
-  return s.step_confirmed(k, r) <= a && a <= s.step_computed(k, r);
+Bool<D> may_start_at(const D& d, const State<D>& s, Step<D> k, Request<D> r, Int<D> a) {
+  return settled_at<D>(d, r, s.step_confirmed(k, r), s.step_computed(k, r)) <= a && a <= s.step_computed(k, r);
 }
 
 template <class D>
@@ -68,7 +80,7 @@ struct GatherTarget {
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Request<D> r, Feature<D> i, Int<D> a) {
     const Step<D> k = s.executed();
-    return is_running_step<D>(s, k, r) && is_feature(d, r, i) && may_start_at<D>(s, k, r, a) &&
+    return is_running_step<D>(s, k, r) && is_feature(d, r, i) && may_start_at<D>(d, s, k, r, a) &&
            d.touches(r, i, a, a + s.step_tokens(k, r));
   }
   template <class D>
@@ -86,13 +98,14 @@ struct GatherDraft {
     const Step<D> k = s.executed();
     const Int<D> from = a + d.config.lookahead();
     return d.config.lookahead() > 0 && is_running_step<D>(s, k, r) && is_feature(d, r, i) &&
-           may_start_at<D>(s, k, r, a) && d.touches(r, i, from, from + s.step_tokens(k, r));
+           may_start_at<D>(d, s, k, r, a) && d.touches(r, i, from, from + s.step_tokens(k, r));
   }
   template <class D>
   static void effect(D& d, State<D>& s, Request<D> r, Feature<D> i, Int<D> a) {
     if (!d.test("the entry is absent", s.worker(d.config.hash(r, i)) == 0)) return;
     const Bool<D> boundary = d.config.start(r, i) >= a + s.step_tokens(s.executed(), r);
-    if (d.profile.lookahead == Lookahead::planned && d.test("it is a boundary feature", boundary)) return;
+    if (d.profile.lookahead == Lookahead::planned && d.profile.whole_items != WholeItems::no_fallback &&
+        d.test("it is a boundary feature", boundary)) return;
     raise_miss(d, s);
   }
 };
