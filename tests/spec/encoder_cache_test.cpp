@@ -21,8 +21,8 @@ class EncoderCacheTest : public MachineTest<> {
     rb = request(10, {feature(b, 0, 4)});
     rc = request(10, {feature(c, 0, 4)});
     run(ra, 4);
-    run(rb, 4);
     take<ReleaseInput>(ra, Int{0});
+    run(rb, 4);
     take<ReleaseInput>(rb, Int{0});
     preempt(ra);
   }
@@ -34,9 +34,9 @@ class EncoderCacheTest : public MachineTest<> {
 TEST_F(EncoderCacheTest, EntryCachedAgainInTheSamePassIsNotNoticed) {
   allocate_and_release_a_and_b();
   take<BeginPass>();
-  EXPECT_THAT(schedule(rc, 4), ElementsAre("evict", "allocate"));
+  EXPECT_THAT(schedule(rc, 4), ElementsAre("evict", "order"));
   EXPECT_FALSE(cached(a));
-  EXPECT_THAT(schedule(ra, 4), ElementsAre("evict", "allocate"));
+  EXPECT_THAT(schedule(ra, 4), ElementsAre("evict", "order"));
   EXPECT_FALSE(cached(b));
   end_pass();
   EXPECT_THAT(notices(), ElementsAre(b));
@@ -70,7 +70,7 @@ TEST_F(EncoderCacheTest, EvictedTwiceInOnePassIsNoticedOnce) {
 TEST_F(EncoderCacheTest, EvictedAndEndingCachedIsNotNoticed) {
   allocate_and_release_a_and_b();
   take<BeginPass>();
-  EXPECT_THAT(schedule(rc, 4), ElementsAre("evict", "allocate"));
+  EXPECT_THAT(schedule(rc, 4), ElementsAre("evict", "order"));
   EXPECT_TRUE(s().evicted(a));
   allocate_entry<D>(d(), s(), ra, 0);
   EXPECT_FALSE(is_noticed<D>(d(), s(), a));
@@ -80,7 +80,7 @@ TEST_F(EncoderCacheTest, EvictedAndOrderedInVainIsNoticed) {
   allocate_and_release_a_and_b();
   take<BeginPass>();
   schedule(rc, 4);
-  EXPECT_THAT(plan(ra, 4), ElementsAre("evict", "allocate"));
+  EXPECT_THAT(plan(ra, 4), ElementsAre("evict", "order"));
   take<PutBack>();
   drain();
   EXPECT_FALSE(cached(a));
@@ -103,7 +103,7 @@ TEST_F(EncoderCacheTest, ReferenceGoesWithTheLastOccurrence) {
   start({.capacity = 20, .encoder_budget = 20});
   const Hash image = hash();
   const Request r = request(20, {feature(image, 0, 4), feature(image, 4, 4)});
-  EXPECT_THAT(run(r, 8), ElementsAre("allocate", "share"));
+  EXPECT_THAT(run(r, 8), ElementsAre("order", "share"));
   EXPECT_EQ(s().reclaimable(), 16);
   take<ReleaseInput>(r, Int{0});
   EXPECT_TRUE(s().refs(image, r));
@@ -153,7 +153,7 @@ TEST_F(EncoderCacheTest, AnotherSizeIsRefusedAlone) {
   const Hash h = hash();
   const Request r = request(20, {feature(h, 0, 4)});
   const Request other = request(20, {feature(h, 0, 3)});
-  run(r, 4);
+  run(r, 3);
   take<BeginPass>();
   EXPECT_THAT(plan(other, 3), ElementsAre("refuse"));
   drain();

@@ -32,7 +32,7 @@ class MachineTest : public ::testing::Test {
   static constexpr bool decoder_only = System::manager == Manager::decoder_only;
 
   void start(const Budgets& budgets, std::string_view profile = "holdfast") {
-    machine_ = std::make_unique<verify::dynamic::Machine>(*find_profile(profile));
+    machine_ = std::make_unique<verify::dynamic::Machine>(find_profile(profile).value());
     machine_->start(budgets);
   }
   D& d() { return machine_->d; }
@@ -45,9 +45,13 @@ class MachineTest : public ::testing::Test {
     return {h, start, start + length, length, {}};
   }
 
+  /// A request that may come.
+  Request new_request(Int prompt, const std::vector<FeatureConfig>& features, Int priority = 0) {
+    return machine_->new_request(prompt, prompt + 100, features, priority);
+  }
   /// A request that was added.
-  Request request(Int prompt, const std::vector<FeatureConfig>& features) {
-    const Request r = machine_->new_request(prompt, prompt + 100, features);
+  Request request(Int prompt, const std::vector<FeatureConfig>& features, Int priority = 0) {
+    const Request r = new_request(prompt, features, priority);
     take<Add>(r);
     return r;
   }
@@ -71,10 +75,10 @@ class MachineTest : public ::testing::Test {
   }
 
   /// Plans n tokens for r, feature by feature: the rules taken, "skip" left out.
-  Words plan(Request r, Int n) {
+  Words plan(Request r, Int n, Int hit = 0) {
     Words taken;
-    take<Plan>(r, n);
-    while (s().planning() && s().cursor() < d().config.features(r)) {
+    take<Plan>(r, n, hit);
+    while (looking_at_feature(d(), s())) {
       const auto name = plan_feature();
       if (name.empty()) {
         ADD_FAILURE() << "no rule deals with feature " << s().cursor();
@@ -84,9 +88,16 @@ class MachineTest : public ::testing::Test {
     }
     return taken;
   }
-  /// Plans and admits.
+  /// KV blocks are found: allocates what the turn has chosen, in order.
+  void allocate() {
+    const Request r = s().plan_request();
+    for (Int i = 0; i < d().config.features(r); ++i)
+      if (can<Allocate>(i)) take<Allocate>(i);
+  }
+  /// Plans, allocates and admits.
   Words schedule(Request r, Int n, Int drafts = 0, Int owed = 0) {
     auto taken = plan(r, n);
+    if constexpr (decoder_only) allocate();
     take<Commit>(drafts, owed);
     return taken;
   }
@@ -118,7 +129,12 @@ class MachineTest : public ::testing::Test {
     for (const auto r : requests) take<Deliver>(s().delivered() + 1, r, Int{0});
     take<EndDeliver>();
   }
-  /// A pass with one request, to its end.
+  /// Releases every input of r that may be.
+  void release(Request r) {
+    for (const Int i : held(r))
+      if (can<ReleaseInput>(r, i)) take<ReleaseInput>(r, i);
+  }
+  /// A pass with one request, to its end; nothing is released.
   Words run(Request r, Int n) {
     take<BeginPass>();
     auto taken = schedule(r, n);
@@ -146,19 +162,21 @@ class MachineTest : public ::testing::Test {
   }
   bool cached(Hash h) { return is_cached<D>(s(), h); }
 
+  /// Deals with the feature at the cursor: the rule taken, empty if none may be.
+  std::string plan_feature() {
+    if constexpr (!decoder_only)
+      return take_first(List<EncdecSkip, EncdecAllocate, EncdecAbandon>{});
+    for (const auto h : d().universe.hashes)
+      if (can<Evict>(h)) return take<Evict>(h), "evict";
+    return take_first(List<Grow, RollBack, Skip, Touch, Share, Refuse, Order, Clip, Abandon>{});
+  }
+
  private:
   template <class... Rules>
   std::string take_first(List<Rules...>) {
     std::string name;
     ((name.empty() && can<Rules>() ? (take<Rules>(), void(name = Rules::info.name)) : void()), ...);
     return name;
-  }
-  std::string plan_feature() {
-    if constexpr (!decoder_only)
-      return take_first(List<EncdecSkip, EncdecAllocate, EncdecAbandon>{});
-    for (const auto h : d().universe.hashes)
-      if (can<Evict>(h)) return take<Evict>(h), "evict";
-    return take_first(List<Skip, Touch, Share, Refuse, Allocate, Clip, Abandon>{});
   }
 
   std::unique_ptr<verify::dynamic::Machine> machine_;

@@ -27,33 +27,115 @@ class PipelineTest : public MachineTest<> {
   Request r;
 };
 
-TEST_F(PipelineTest, PlaceholdersAreNotConfirmed) {
-  compute_the_feature();
+class ReleaseTest : public PipelineTest, public ::testing::WithParamInterface<const char*> {};
+
+// test_free_encoder_inputs_respects_unconfirmed_placeholders
+TEST_P(ReleaseTest, PlaceholdersAreNotConfirmed) {
+  compute_the_feature(GetParam());
   EXPECT_FALSE(released_at(151, 4));
   EXPECT_FALSE(released_at(153, 4));
   EXPECT_TRUE(released_at(154, 4));
 }
 
-TEST_F(PipelineTest, WithoutPlaceholdersTheEndIsEnough) {
-  compute_the_feature();
+// test_free_encoder_inputs_unchanged_without_spec_decode
+TEST_P(ReleaseTest, WithoutPlaceholdersTheEndIsEnough) {
+  compute_the_feature(GetParam());
   EXPECT_FALSE(released_at(149, 0));
   EXPECT_TRUE(released_at(150, 0));
 }
+
+INSTANTIATE_TEST_SUITE_P(Profiles, ReleaseTest,
+                         ::testing::Values("holdfast", "vllm-0.32.0", "vllm-0.33.0"));
 
 TEST_F(PipelineTest, ComputedIsEnoughUnderTheFault) {
   compute_the_feature("release-optimistic");
   EXPECT_TRUE(released_at(151, 4));
 }
 
-TEST_F(PipelineTest, MarginOfTheLookAhead) {
-  compute_the_feature("lookahead-margin", 1);
+// test_free_encoder_inputs_defers_for_eagle_lookahead of 0.32.0, which 0.33.0 does without.
+TEST_F(PipelineTest, ALookAheadDefersTheReleaseIn0_32_0) {
+  compute_the_feature("vllm-0.32.0", 1);
   EXPECT_FALSE(released_at(150, 0));
   EXPECT_TRUE(released_at(151, 0));
 }
 
-TEST_F(PipelineTest, HoldfastNeedsNoMargin) {
-  compute_the_feature("holdfast", 1);
-  EXPECT_TRUE(released_at(150, 0));
+TEST_F(PipelineTest, ALookAheadDefersNothingIn0_33_0) {
+  for (const auto* profile : {"vllm-0.33.0", "holdfast"}) {
+    compute_the_feature(profile, 1);
+    EXPECT_TRUE(released_at(150, 0)) << profile;
+  }
+}
+
+// 0.33.0 looks for what to release before it counts the tokens that the same output brought.
+TEST_F(PipelineTest, TheTokenOfTheSameOutputIsNotCountedYetIn0_33_0) {
+  compute_the_feature("vllm-0.33.0");
+  take<BeginPass>();
+  schedule(r, 4, 3, 4);
+  end_pass();
+  execute();
+  take<Deliver>(s().delivered() + 1, r, Int{3});
+  EXPECT_EQ(confirmed<D>(s(), r), 150);
+  EXPECT_FALSE(can<ReleaseInput>(r, Int{0}));
+  take<EndDeliver>();
+  run(r, 1);
+  EXPECT_TRUE(can<ReleaseInput>(r, Int{0}));
+}
+
+TEST_F(PipelineTest, NoPassBeginsBeforeEverythingIsReleased) {
+  compute_the_feature();
+  run(r, 1);
+  EXPECT_FALSE(can<BeginPass>());
+  release(r);
+  EXPECT_TRUE(can<BeginPass>());
+}
+
+TEST_F(PipelineTest, APassMayBeginWhileOutputsAreInFlight) {
+  compute_the_feature();
+  take<BeginPass>();
+  schedule(r, 1);
+  end_pass();
+  take<BeginPass>();
+  end_pass();
+  execute();
+  deliver({r});
+  EXPECT_TRUE(can<ReleaseInput>(r, Int{0}));
+  EXPECT_TRUE(can<BeginPass>());
+}
+
+TEST_F(PipelineTest, WhatCouldNeverRunIsRejected) {
+  start({.capacity = 8, .encoder_budget = 6});
+  const Request fits = new_request(20, {feature(hash(), 0, 6)});
+  const Request too_large_for_a_pass = new_request(20, {feature(hash(), 0, 7)});
+  EXPECT_FALSE(can<Reject>(fits));
+  take<Add>(fits);
+  EXPECT_FALSE(can<Add>(too_large_for_a_pass));
+  take<Reject>(too_large_for_a_pass);
+  EXPECT_TRUE(has_status<D>(s(), too_large_for_a_pass, Status::finished));
+}
+
+TEST_F(PipelineTest, WhatCouldNeverRunIsQueuedUnderTheFault) {
+  start({.capacity = 8, .encoder_budget = 6}, "oversized-queued");
+  const Request r = new_request(20, {feature(hash(), 0, 7)});
+  EXPECT_FALSE(can<Reject>(r));
+  Add::effect<D>(d(), s(), r);
+  EXPECT_EQ(violated(), "refuses-impossible");
+}
+
+TEST_F(PipelineTest, AResetIsNoPass) {
+  start({.capacity = 8, .encoder_budget = 8});
+  take<Reset>();
+  EXPECT_FALSE(can<Reset>()) << "one at a time";
+  take<BeginPass>();
+  end_pass();
+  EXPECT_EQ(s().issued() - s().delivered(), 2);
+  EXPECT_FALSE(can<BeginPass>());
+  execute();
+  take<EndDeliver>();
+  EXPECT_TRUE(can<Reset>());
+  EXPECT_FALSE(can<BeginPass>());
+  execute();
+  take<EndDeliver>();
+  EXPECT_TRUE(can<BeginPass>());
 }
 
 TEST_F(PipelineTest, EntrySurvivesPreemption) {
@@ -70,10 +152,10 @@ TEST_F(PipelineTest, EvictedMeanwhileItIsEncodedAgain) {
   compute_the_feature();
   preempt(r);
   const Request other = request(200, {feature(hash(), 0, 150)});
-  EXPECT_THAT(run(other, 150), ElementsAre("evict", "allocate"));
+  EXPECT_THAT(run(other, 150), ElementsAre("evict", "order"));
   EXPECT_EQ(s().worker(image), 0);
   take<ReleaseInput>(other, Int{0});
-  EXPECT_THAT(run(r, 100), ElementsAre("evict", "allocate"));
+  EXPECT_THAT(run(r, 100), ElementsAre("evict", "order"));
   EXPECT_EQ(s().worker(image), 100);
 }
 

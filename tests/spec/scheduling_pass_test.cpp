@@ -22,6 +22,7 @@ class SchedulingPassTest : public MachineTest<> {
     plan(r1, 4);
     take<Retract>(r0);
     drain();
+    allocate();
     take<Commit>(Int{0}, Int{0});
   }
 
@@ -86,6 +87,175 @@ TEST_F(SchedulingPassTest, LookUpsOfARefusedRequestAreUndone) {
   drain();
   EXPECT_EQ(s().reclaimable(), 8);
   EXPECT_THAT(held(second), IsEmpty());
+}
+
+TEST_F(SchedulingPassTest, LookUpsStayWithoutKvBlocksUnderTheFault) {
+  start({.capacity = 8, .encoder_budget = 8}, "waiting-keeps-references");
+  const Hash shared = hash();
+  const Request first = request(20, {feature(shared, 0, 4)});
+  const Request second = request(20, {feature(shared, 0, 4)});
+  run(first, 3);
+  take<BeginPass>();
+  EXPECT_THAT(plan(second, 4), ElementsAre("touch"));
+  PutBack::effect<D>(d(), s());
+  EXPECT_EQ(violated(), "no-hold-and-wait");
+}
+
+TEST_F(SchedulingPassTest, SlotsArePromisedAndTakenOnceKvBlocksAreFound) {
+  start({.capacity = 8, .encoder_budget = 8});
+  const Hash a = hash();
+  const Request r = request(20, {feature(a, 0, 4), feature(a, 4, 4)});
+  take<BeginPass>();
+  EXPECT_THAT(plan(r, 8), ElementsAre("order", "share"));
+  EXPECT_EQ(s().promised(a), 4);
+  EXPECT_EQ(s().free(), 8);
+  EXPECT_EQ(s().compute(), 8);
+  EXPECT_FALSE(can<Commit>(Int{0}, Int{0}));
+  take<Allocate>(Int{1});
+  EXPECT_EQ(s().promised(a), 0);
+  EXPECT_EQ(s().free(), 4);
+  EXPECT_EQ(s().compute(), 4);
+  take<Allocate>(Int{0});
+  EXPECT_EQ(s().free(), 4);
+  EXPECT_THAT(held(r), ElementsAre(0, 1));
+  take<Commit>(Int{0}, Int{0});
+}
+
+TEST_F(SchedulingPassTest, WhatIsChosenIsGivenUpWithoutKvBlocks) {
+  start({.capacity = 8, .encoder_budget = 8});
+  const Hash a = hash();
+  const Request r = request(20, {feature(a, 0, 4)});
+  take<BeginPass>();
+  EXPECT_THAT(plan(r, 4), ElementsAre("order"));
+  take<PutBack>();
+  drain();
+  EXPECT_FALSE(cached(a));
+  EXPECT_EQ(s().compute(), 8);
+  end_pass();
+  EXPECT_THAT(encodes(), IsEmpty());
+}
+
+TEST_F(SchedulingPassTest, PrefixHitMovesTheWindow) {
+  start({.capacity = 8, .encoder_budget = 8});
+  const Request r = request(20, {feature(hash(), 0, 4), feature(hash(), 4, 4)});
+  take<BeginPass>();
+  EXPECT_THAT(plan(r, 2, 6), ElementsAre("order"));
+  EXPECT_EQ(s().computed(r), 6);
+  allocate();
+  take<Commit>(Int{0}, Int{0});
+  EXPECT_THAT(held(r), ElementsAre(1));
+  end_pass();
+  EXPECT_EQ(s().computed(r), 8);
+}
+
+TEST_F(SchedulingPassTest, PrefixHitIsOfItsTurnOnly) {
+  start({.capacity = 8, .encoder_budget = 8});
+  const Request r = request(20, {feature(hash(), 4, 4)});
+  take<BeginPass>();
+  plan(r, 2, 6);
+  take<PutBack>();
+  EXPECT_EQ(s().computed(r), 0);
+  drain();
+  end_pass();
+  execute();
+  deliver({});
+  run(r, 5);
+  release(r);
+  EXPECT_FALSE(can<Plan>(r, Int{1}, Int{1})) << "a running request has none";
+}
+
+TEST_F(SchedulingPassTest, TokensOfAPassFitItsBudget) {
+  start({.capacity = 8, .encoder_budget = 8, .token_budget = 10});
+  const Request first = request(20, {});
+  const Request second = request(20, {});
+  take<BeginPass>();
+  EXPECT_FALSE(can<Plan>(first, Int{11}, Int{0}));
+  schedule(first, 7);
+  EXPECT_FALSE(can<Plan>(second, Int{4}, Int{0}));
+  schedule(second, 3);
+}
+
+/// A request that can't get in, and some behind it.
+class OvertakingTest : public SchedulingPassTest {
+ protected:
+  void block_a_waiting_request(std::string_view profile, bool whole_items = false) {
+    start({.capacity = 4, .encoder_budget = 4, .whole_items = whole_items}, profile);
+    holder = request(20, {feature(hash(), 0, 4)});
+    blocked = request(20, {feature(hash(), 0, 4)}, 1);
+    alike = request(20, {feature(hash(), 0, 4)}, 1);
+    urgent = request(20, {feature(hash(), 0, 4)}, 0);
+    text = request(20, {}, 1);
+    run(holder, whole_items ? 4 : 3);
+    take<BeginPass>();
+    schedule(holder, 1);
+    plan(blocked, 4);
+    if (s().draining()) drain();
+    EXPECT_TRUE(s().tried(blocked));
+  }
+  bool gets_a_turn(Request r) { return can<Plan>(r, Int{1}, Int{0}); }
+
+  Request holder, blocked, alike, urgent, text;
+};
+
+TEST_F(OvertakingTest, OnlyTheMoreUrgentAndWhoNeedsNothing) {
+  block_a_waiting_request("holdfast");
+  EXPECT_FALSE(gets_a_turn(blocked));
+  EXPECT_FALSE(gets_a_turn(alike));
+  EXPECT_TRUE(gets_a_turn(urgent));
+  EXPECT_TRUE(gets_a_turn(text));
+}
+
+TEST_F(OvertakingTest, NobodyBehindAWaitingOneIn0_32_0) {
+  block_a_waiting_request("vllm-0.32.0");
+  EXPECT_FALSE(gets_a_turn(alike));
+  EXPECT_FALSE(gets_a_turn(urgent));
+  EXPECT_FALSE(gets_a_turn(text));
+}
+
+// test_waiting_encoder_stall_does_not_starve_later_requests
+TEST_F(OvertakingTest, EverybodyIn0_33_0) {
+  block_a_waiting_request("vllm-0.33.0");
+  EXPECT_TRUE(gets_a_turn(alike));
+  EXPECT_TRUE(gets_a_turn(urgent));
+  EXPECT_TRUE(gets_a_turn(text));
+}
+
+TEST_F(OvertakingTest, WhereItemsAreWholeTokensAreNeededToo) {
+  start({.capacity = 8, .encoder_budget = 8, .token_budget = 4, .whole_items = true});
+  const Request first = request(20, {});
+  const Request item = request(20, {feature(hash(), 0, 4)});
+  const Request text = request(20, {});
+  take<BeginPass>();
+  schedule(first, 1);
+  EXPECT_THAT(plan(item, 3), ElementsAre("abandon"));
+  drain();
+  EXPECT_FALSE(can<Plan>(text, Int{1}, Int{0})) << "it would take tokens that the item needs";
+}
+
+/// What a retracted order gives back, in the turn of a request that has chosen something or not.
+class RefundTest : public SchedulingPassTest {
+ protected:
+  Int compute_after_retraction(std::string_view profile, bool chooses) {
+    start({.capacity = 16, .encoder_budget = 16}, profile);
+    r0 = request(10, {feature(hash(), 0, 4)});
+    r1 = request(10, chooses ? std::vector{feature(hash(), 0, 4)} : std::vector<FeatureConfig>{});
+    take<BeginPass>();
+    schedule(r0, 4);
+    plan(r1, 4);
+    Retract::effect<D>(d(), s(), r0);
+    Drop::effect<D>(d(), s(), Int{0});
+    return s().compute();
+  }
+};
+
+TEST_F(RefundTest, OfWhatIsWithdrawnAll) {
+  EXPECT_EQ(compute_after_retraction("holdfast", false), 16);
+  EXPECT_EQ(compute_after_retraction("holdfast", true), 16);
+}
+
+TEST_F(RefundTest, IsLostToAPlanIn0_33_0) {
+  EXPECT_EQ(compute_after_retraction("vllm-0.33.0", false), 16);
+  EXPECT_EQ(compute_after_retraction("vllm-0.33.0", true), 12);
 }
 
 TEST_F(SchedulingPassTest, DepthBoundsThePassesInFlight) {

@@ -40,7 +40,7 @@ TEST_F(WorkerTest, BoundaryFeatureIsUsedWhenCached) {
   start_with_capacity(8);
   const Hash h = hash();
   const Request r = request(20, {feature(h, 4, 4)});
-  EXPECT_THAT(step(r, 4), ElementsAre("allocate"));
+  EXPECT_THAT(step(r, 4), ElementsAre("order"));
   EXPECT_EQ(s().worker(h), 4);
   EXPECT_FALSE(can<GatherTarget>(r, Int{0}, Int{0}));
   EXPECT_FALSE(drafter_misses(r, 0, 0));
@@ -81,6 +81,7 @@ TEST_F(WorkerTest, DecodeRequestsGatherNothing) {
   start_with_capacity(8);
   const Request r = request(8, {feature(hash(), 0, 4)});
   run(r, 8);
+  release(r);
   EXPECT_THAT(step(r, 1), IsEmpty());
   EXPECT_FALSE(can<GatherTarget>(r, Int{0}, Int{8}));
   EXPECT_FALSE(can<GatherDraft>(r, Int{0}, Int{8}));
@@ -107,8 +108,8 @@ TEST_F(WorkerTest, OneFeatureSharedBySeveralRequests) {
   const Request first = request(20, {feature(h, 0, 4)});
   const Request second = request(20, {feature(h, 0, 4)});
   take<BeginPass>();
-  EXPECT_THAT(schedule(first, 4), ElementsAre("allocate"));
-  EXPECT_THAT(schedule(second, 4), ElementsAre("share"));
+  EXPECT_THAT(schedule(first, 4), ElementsAre("order"));
+  EXPECT_THAT(schedule(second, 4), ElementsAre("touch"));
   end_pass();
   EXPECT_THAT(encodes(), ElementsAre(h));
   execute();
@@ -119,7 +120,7 @@ TEST_F(WorkerTest, OneFeatureSharedBySeveralRequests) {
 TEST_F(WorkerTest, MaskedPositionsAreNotGathered) {
   start_with_capacity(8);
   const Request r = request(20, {{hash(), 0, 8, 2, {{0, 1}, {6, 1}}}});
-  EXPECT_THAT(run(r, 1), ElementsAre("allocate"));
+  EXPECT_THAT(run(r, 1), ElementsAre("order"));
   step(r, 3);
   EXPECT_FALSE(can<GatherTarget>(r, Int{0}, Int{1}));
   deliver({r});
@@ -131,16 +132,17 @@ TEST_F(WorkerTest, TrueStartLiesBetweenConfirmedAndComputed) {
   start({.capacity = 8, .encoder_budget = 8, .depth = 2});
   const Request r = request(8, {feature(hash(), 0, 4)});
   run(r, 8);
+  release(r);
   take<BeginPass>();
   schedule(r, 3, 2, 3);
   end_pass();
   take<BeginPass>();
   schedule(r, 1, 0, 1);
   end_pass();
-  EXPECT_FALSE(may_start_at<D>(s(), s().issued(), r, Int{7}));
-  EXPECT_TRUE(may_start_at<D>(s(), s().issued(), r, Int{8}));
-  EXPECT_TRUE(may_start_at<D>(s(), s().issued(), r, Int{11}));
-  EXPECT_FALSE(may_start_at<D>(s(), s().issued(), r, Int{12}));
+  EXPECT_FALSE(may_start_at<D>(d(), s(), s().issued(), r, Int{7}));
+  EXPECT_TRUE(may_start_at<D>(d(), s(), s().issued(), r, Int{8}));
+  EXPECT_TRUE(may_start_at<D>(d(), s(), s().issued(), r, Int{11}));
+  EXPECT_FALSE(may_start_at<D>(d(), s(), s().issued(), r, Int{12}));
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "verify/book/book.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <stdexcept>
 
+#include "spec/variants.hpp"
 #include "verify/book/diff.hpp"
 #include "verify/book/markdown.hpp"
 #include "verify/book/prose.hpp"
@@ -37,6 +39,7 @@ std::string_view meaning(spec::Role role) {
     case spec::Role::hash: return "hash `h`";
     case spec::Role::step: return "step `k`";
     case spec::Role::tokens: return "`n` tokens";
+    case spec::Role::hit: return "prefix hit of `c` tokens";
     case spec::Role::drafts: return "`d` drafts";
     case spec::Role::owed: return "`p` placeholders";
     case spec::Role::rejected: return "`x` rejected drafts";
@@ -56,7 +59,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
 struct Book {
   spec::Profile profile;
   std::vector<ManagerText> managers;
-  std::vector<PropertyText> properties, lemmas;
+  std::vector<PropertyText> properties, rankings, lemmas;
 
   const RuleText& rule(std::string_view name) const {
     for (const auto& manager : managers)
@@ -118,8 +121,8 @@ std::string contents() {
   const auto entry = [&](std::string_view title) {
     text += "- [" + std::string(title) + "](#" + slug(title) + ")\n";
   };
-  for (const auto title :
-       {"How to read it", "Words", "What never changes", "State", "The life of an entry"})
+  for (const auto title : {"How to read it", "Words", "What never changes", "State", "Shorthands",
+                           "The life of an entry"})
     entry(title);
   for (const auto& chapter : prose::chapters) {
     entry(chapter.title);
@@ -127,7 +130,7 @@ std::string contents() {
     for (const auto& rule : chapter.rules) links.push_back(link("rule", rule));
     text.insert(text.size() - 1, ": " + joined(links, ", "));
   }
-  for (const auto title : {"Properties", "Lemmas", "Profiles", "Faults", "Assumptions"})
+  for (const auto title : {"Properties", "Rankings", "Lemmas", "Profiles", "Faults", "Assumptions"})
     entry(title);
   return text + "\n";
 }
@@ -140,7 +143,7 @@ std::string words() {
 }
 
 std::string type_of(const VariableText& v) {
-  if (v.is_slots) return "slots";
+  if (v.is_slots && v.name != "tokens") return "slots";  // it has a sum as those have
   if (v.name == "status") return "status";
   switch (v.value) {
     case text::Kind::boolean: return "yes or no";
@@ -192,6 +195,20 @@ std::string state() {
     rows.push_back(row_of(v));
   }
   finish();
+  return text;
+}
+
+std::string shorthand_sections(const Book& book) {
+  std::string text = chapter("Shorthands", prose::shorthands);
+  const auto& all = book.managers[0].shorthands;
+  for (const auto& shorthand : all) {
+    const auto words = std::find_if(prose::shorthand_words.begin(), prose::shorthand_words.end(),
+                                    [&](const auto& w) { return w.name == shorthand.name; });
+    if (words == prose::shorthand_words.end())
+      throw std::logic_error("the book does not say what a shorthand is: " + shorthand.name);
+    text += anchor("shorthand", shorthand.name) + "\n" + code(shorthand.signature) + ": " +
+            std::string(words->says) + ".\n\n" + code_block("text", shorthand.lines);
+  }
   return text;
 }
 
@@ -273,7 +290,8 @@ std::string property_sections(const Book& book, const std::vector<PropertyText>&
     std::vector<std::string> notes;
     if (p.decoder_only && p.encoder_decoder) notes.emplace_back("both managers");
     if (!p.decoder_only) notes.emplace_back("encoder-decoder models");
-    if (!p.info.inductive) notes.emplace_back("explored");
+    if (p.info.proof == spec::Proof::explored) notes.emplace_back("explored");
+    if (p.info.proof == spec::Proof::derived) notes.emplace_back("derived");
     auto says = p.info.says;
     if (says.starts_with(prefix)) says.remove_prefix(prefix.size());
     text += anchor(kind, property_anchor(book, p)) + "\n" + heading(3, code(p.info.name));
@@ -290,6 +308,12 @@ ManagerText rules_under(const spec::Profile& profile, const spec::Assumptions& a
                   profile, assumptions);
 }
 
+/// How a profile differs from holdfast.
+std::vector<Change> changes_by(const spec::Profile& profile, bool encoder_decoder) {
+  static const std::array sound = {rules_under({}, {}, false), rules_under({}, {}, true)};
+  return changes(sound.at(encoder_decoder), rules_under(profile, {}, encoder_decoder));
+}
+
 /// The changes of rules, most telling first: those of the rule `where`.
 std::string change_blocks(std::vector<Change> all, std::string_view where) {
   std::stable_partition(all.begin(), all.end(), [&](const Change& c) {
@@ -299,6 +323,8 @@ std::string change_blocks(std::vector<Change> all, std::string_view where) {
   for (const auto& change : all) {
     std::vector<std::string> links;
     for (const auto& rule : change.rules) links.push_back(link("rule", rule));
+    if (!change.shorthand.empty())
+      links.push_back("Shorthand " + link("shorthand", change.shorthand));
     if (change.lines.empty())
       text += joined(links, ", ") + ": never taken.\n\n";
     else
@@ -307,18 +333,64 @@ std::string change_blocks(std::vector<Change> all, std::string_view where) {
   return text;
 }
 
+/// The options of `profile` other than holdfast's.
+std::vector<const spec::Variant*> variants_in(const spec::Profile& profile) {
+  std::vector<const spec::Variant*> all;
+  for (const auto& v : spec::variants)
+    if (v.is_in(profile)) all.push_back(&v);
+  return all;
+}
+
+bool has_fault(const spec::Profile& profile, const spec::Fault& fault) {
+  const auto variants = variants_in(fault.profile);
+  return std::all_of(variants.begin(), variants.end(),
+                     [&](const auto* v) { return v->is_in(profile); });
+}
+
+std::string variant_name(const spec::Variant& v) {
+  return std::string(v.guard) + "-" + std::string(v.option);
+}
+
+/// The releases, and what they have that holdfast has not.
+std::string profiles_table(const std::vector<const spec::Variant*>& variants) {
+  std::vector<std::string> head = {"variant", "says"};
+  for (const auto& p : spec::profiles)
+    if (!variants_in(p).empty()) head.push_back(code(p.name));
+  std::vector<std::vector<std::string>> rows;
+  for (const auto* v : variants) {
+    rows.push_back({"[" + code(v->guard) + ": " + std::string(v->option) + "](#variant-" +
+                        variant_name(*v) + ")",
+                    std::string(v->says)});
+    for (const auto& p : spec::profiles)
+      if (!variants_in(p).empty()) rows.back().emplace_back(v->is_in(p) ? "yes" : "");
+  }
+  return table(head, rows);
+}
+
+std::string faults_of_profile(const spec::Profile& profile) {
+  std::vector<std::string> links;
+  for (const auto& f : spec::faults)
+    if (has_fault(profile, f)) links.push_back(link("fault", f.profile.name));
+  return links.empty() ? ""
+                       : code(profile.name) + " has the faults " + joined(links, ", ") + ".\n\n";
+}
+
 std::string profiles() {
   std::string text = chapter("Profiles", prose::profiles);
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& p : spec::profiles) rows.push_back({code(p.name), std::string(p.says)});
-  text += table({"profile", "is"}, rows);
-  for (const auto& p : spec::profiles) {
-    std::string changed;
-    for (const bool encoder_decoder : {false, true})
-      if (changed.empty())
-        changed = change_blocks(
-            changes(rules_under({}, {}, encoder_decoder), rules_under(p, {}, encoder_decoder)), "");
-    if (!changed.empty()) text += "In " + code(p.name) + ", " + changed;
+  std::vector<const spec::Variant*> used;
+  for (const auto& v : spec::variants)
+    if (std::any_of(spec::profiles.begin(), spec::profiles.end(),
+                    [&](const auto& p) { return v.is_in(p); }))
+      used.push_back(&v);
+  text += profiles_table(used);
+  for (const auto& p : spec::profiles) text += faults_of_profile(p);
+  text += std::string(prose::variants) + "\n";
+  for (const auto* v : used) {
+    spec::Profile profile;
+    v->set(profile);
+    text += anchor("variant", variant_name(*v)) + "\n" +
+            heading(3, code(v->guard) + ": " + std::string(v->option)) + sentence(v->says) +
+            "\n\n" + change_blocks(changes_by(profile, v->encoder_decoder), "");
   }
   return text;
 }
@@ -333,9 +405,7 @@ std::string faults(const Book& book) {
   for (const auto& f : spec::faults) {
     text += anchor("fault", f.profile.name) + "\n" + heading(3, code(f.profile.name));
     text += sentence(f.profile.says) + " Breaks " + broken_by(book, f) + ".\n\n";
-    text += change_blocks(changes(rules_under({}, {}, f.encoder_decoder),
-                                  rules_under(f.profile, {}, f.encoder_decoder)),
-                          f.rule);
+    text += change_blocks(changes_by(f.profile, f.encoder_decoder), f.rule);
   }
   return text;
 }
@@ -389,15 +459,17 @@ std::string spec_book(const spec::Profile& profile) {
                   {rules_of(spec::Manager::decoder_only, profile, {}),
                    rules_of(spec::Manager::encoder_decoder, profile, {})},
                   properties(profile),
+                  rankings(profile),
                   lemmas(profile)};
   require_chapters(book);
   std::string text = title(profile) + contents();
   text += chapter("How to read it", prose::notation);
-  text += words() + configuration(book) + state();
+  text += words() + configuration(book) + state() + shorthand_sections(book);
   text += chapter("The life of an entry", prose::life_of_an_entry);
   text += rules(book);
   text += chapter("Properties", prose::properties) +
           property_sections(book, book.properties, "property");
+  text += chapter("Rankings", prose::rankings) + property_sections(book, book.rankings, "ranking");
   text += chapter("Lemmas", prose::lemmas) + property_sections(book, book.lemmas, "lemma");
   text += profiles() + faults(book) + assumptions(book);
   while (text.ends_with("\n\n")) text.pop_back();

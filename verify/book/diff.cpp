@@ -60,13 +60,17 @@ std::vector<std::string> diff(const std::vector<std::string>& before,
 
 std::vector<Change> changes(const ManagerText& before, const ManagerText& after) {
   std::vector<Change> all;
+  for (std::size_t n = 0; n < before.shorthands.size(); ++n)
+    if (const auto& old = before.shorthands[n]; old.lines != after.shorthands[n].lines)
+      all.push_back({{}, old.name, diff(old.lines, after.shorthands[n].lines)});
   for (std::size_t n = 0; n < before.rules.size(); ++n) {
     const auto old_lines = plain(before.rules[n]), new_lines = plain(after.rules[n]);
     if (old_lines == new_lines) continue;
-    Change change{{std::string(before.rules[n].info.name)}, {}};
+    Change change{{std::string(before.rules[n].info.name)}, {}, {}};
     if (!text::is_literal(after.rules[n].guard, "false")) change.lines = diff(old_lines, new_lines);
-    const auto known = std::find_if(all.begin(), all.end(),
-                                    [&](const Change& c) { return c.lines == change.lines; });
+    const auto known = std::find_if(all.begin(), all.end(), [&](const Change& c) {
+      return c.shorthand.empty() && c.lines == change.lines;
+    });
     if (known == all.end())
       all.push_back(change);
     else

@@ -12,9 +12,10 @@ namespace holdfast::verify::book {
 std::vector<std::string> diff(const std::vector<std::string>& before,
                               const std::vector<std::string>& after);
 
-/// One change, and the rules that it is made in.
+/// One change, and the rules that it is made in, or the shorthand.
 struct Change {
   std::vector<std::string> rules;
+  std::string shorthand;
   std::vector<std::string> lines;  ///< empty: the rule is never taken any more
 };
 

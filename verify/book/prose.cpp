@@ -32,10 +32,11 @@ the worker interleave in any order that their conditions allow; nothing else is 
 | *Let* r = ... | r is short for that value as it is when the rule begins |
 
 Letters say what a thing is: `r`, `q` are requests, `i`, `j` features of a request, `h`, `g` hashes,
-`k` a step, `n` tokens, `d` drafts, `p` placeholders, `x` rejected drafts, `a` a position. Two
-shorthands are used throughout: `confirmed(r)` is `computed(r) - placeholders(r)`, and `cached(h)`
-is `weight(h) > 0`. The [field map](field-map.md) says which attribute of vLLM and which key of a
-trace each variable is.
+`k` a step, `n` tokens, `c` tokens of a prefix hit, `d` drafts, `p` placeholders, `x` rejected
+drafts, `a` a position. Two shorthands are used throughout: `confirmed(r)` is
+`computed(r) - placeholders(r)`, and `cached(h)` is `weight(h) > 0`; longer ones have a
+[chapter](#shorthands) of their own. The [field map](field-map.md) says which attribute of vLLM and
+which key of a trace each variable is.
 )";
 
 const std::vector<Word> words = {
@@ -50,6 +51,12 @@ const std::vector<Word> words = {
      "`mm_hash`, `identifier`"},
     {"occurrence", "a feature seen as one of perhaps several in a request that have the same hash",
      "`request_cached_ids`"},
+    {"group",
+     "features of a request whose spans overlap, such as the audio in a video; a feature on its "
+     "own "
+     "is a group of one",
+     ""},
+    {"item", "a group, seen as what must not be split where `whole_items` is set", ""},
     {"entry", "the encoder's output for one hash, as the scheduler counts it", "`cached[mm_hash]`"},
     {"slot", "room for one embedding; the cache's unit of size", "`num_embeds`"},
     {"freeable", "of an entry: cached, but no request references it; the oldest is evicted first",
@@ -57,6 +64,12 @@ const std::vector<Word> words = {
     {"pass", "one call of the scheduler; it may schedule many requests", "`schedule()`"},
     {"turn",
      "a request's part of a pass: its encoder inputs are planned, then it is scheduled or not", ""},
+    {"chunk", "the tokens that a turn gives a request", "`num_new_tokens`"},
+    {"prefix hit", "tokens of a waiting request whose KV is in the prefix cache",
+     "`num_new_local_computed_tokens`"},
+    {"chosen",
+     "of a feature: to be encoded if KV blocks are found; its slots are promised until then",
+     "`encoder_inputs_to_schedule`"},
     {"step", "what the worker does with the output of one pass", "`execute_model()`"},
     {"notice", "a hash in a pass's output that the worker shall drop", "`free_encoder_mm_hashes`"},
     {"computed", "tokens scheduled so far, those in flight included", "`num_computed_tokens`"},
@@ -83,14 +96,49 @@ feature without an embedding, so the proofs take no more for granted than that
 - what touches a window touches one part or the other, wherever it is cut in two.
 )";
 
+const std::string_view shorthands =
+    R"(Some questions are asked by many rules. They have a name.
+)";
+
+const std::vector<Shorthand> shorthand_words = {
+    {"tokens_left", "what the pass has not given away of its token budget"},
+    {"needed", "n tokens for r can't do without feature i: it is no boundary feature"},
+    {"window_end",
+     "where the planning window of n tokens ends for feature i: the drafter reads the look-ahead "
+     "further, and a window that reaches into a group reaches to its end"},
+    {"wanted", "n tokens for r need an embedding of feature i"},
+    {"cut", "items must not be split, and n tokens for r would end inside that of feature i"},
+    {"in_reach",
+     "the entry of feature i is cached, or its slots are promised in this turn already"},
+    {"no_room",
+     "r lacks feature i, and what its group still needs exceeds the compute budget or the slots "
+     "that "
+     "could be reclaimed, beside those promised; of a group, the first feature that r lacks "
+     "answers "
+     "for the rest, hit or not"},
+    {"whole_end",
+     "where a chunk may end that computes the whole item of feature i: behind it, or at the "
+     "prompt's "
+     "end if the tail allows no end in between"},
+    {"fits_alone",
+     "with nobody else around, r could run: every item of it fits the cache, a pass's compute "
+     "budget "
+     "and, where items must not be split, its token budget"},
+    {"nothing_moves",
+     "nothing is in flight, nobody is scheduled in this pass, and nobody lacked KV blocks in it"},
+    {"open", "the turn has taken something of feature i's group"},
+    {"another_holds", "somebody else runs, has had no turn in this pass, and holds something"},
+    {"end_turn", "the turn is over; what was chosen and not allocated is given up"},
+};
+
 const std::string_view life_of_an_entry =
     R"(`EncoderCacheManager` moves every entry through four states. The functions that do it have no
 chapter of their own: they are called by the rules below, and printed there.
 
 | an entry is | when | and then |
 |---|---|---|
-| not cached | `weight(h) = 0` | [`allocate`](#rule-allocate) takes slots and orders its encode |
-| ordered | `pending(h) > 0` | [`share`](#rule-share) adds references; [`end_pass`](#rule-end_pass) sends the order to the worker; if the last reference goes before, [`drop`](#rule-drop) withdraws it, and it is not cached |
+| not cached | `weight(h) = 0` | [`order`](#rule-order) promises slots, [`allocate`](#rule-allocate) takes them and orders its encode |
+| ordered | `pending(h) > 0` | [`touch`](#rule-touch) adds references; [`end_pass`](#rule-end_pass) sends the order to the worker; if the last reference goes before, [`drop`](#rule-drop) withdraws it, and it is not cached |
 | referenced | `cached(h)`, and some `refs(h, r)` | [`touch`](#rule-touch) adds references; with the last one gone, by [`release`](#rule-release) or [`drop`](#rule-drop), it is freeable |
 | freeable | `freeable(h) > 0` | [`touch`](#rule-touch) references it again; [`evict`](#rule-evict) takes its slots, oldest first, and it is not cached |
 
@@ -102,31 +150,58 @@ again by then.
 const std::vector<Chapter> chapters = {
     {"The pass",
      R"(`schedule()` gives requests their turns, one after the other. A turn begins with
-[`plan`](#rule-plan), goes through the planning loop of the next chapter, and ends with
-[`commit`](#rule-commit), or without tokens. Which request comes next, how many tokens it gets, and
-whether KV blocks suffice is left open: whatever a scheduling policy decides is a choice among these
-rules. When blocks are missing, a victim is preempted; one that this very pass had scheduled is
-retracted. Either way its references are then drained, one rule per reference, before anything else
-happens.
+[`plan`](#rule-plan): so many tokens are in view, and a waiting request may have some of its prompt
+from the prefix cache. The planning loop of the next chapter then looks at the request's features;
+what is cached is referenced at once, what is to be encoded is only chosen. Now KV blocks are
+sought. If they are found, [`allocate`](#rule-allocate) takes the slots of what was chosen, and
+[`commit`](#rule-commit) schedules the request. If not, a victim is preempted, or retracted where
+this very pass had scheduled it; or the request gives up itself, by [`preempt`](#rule-preempt) if it
+was running, by [`put_back`](#rule-put_back) if it was waiting. Whoever leaves is then drained, one
+rule per reference, before anything else happens.
+
+Which request comes next, how many tokens it gets, and whether KV blocks suffice is left open:
+whatever a scheduling policy decides is a choice among these rules. One thing is not left to it.
+When a request could not get in, no waiting one overtakes it in the same pass, unless it is more
+urgent or takes nothing that the other needs; so nobody is passed by for ever.
 )",
      {"begin_pass", "plan", "commit", "put_back", "preempt", "retract", "drop", "drained",
       "end_pass"}},
     {"Planning the encoder inputs",
      R"(`_try_schedule_encoder_inputs` as a loop of small steps. A cursor walks over the features of
-the request whose turn it is. Exactly one of the rules below fits each feature: it is skipped, or
-referenced, or gets slots, or it can't get in. Then the tokens end before it, or the turn is over.
-Eviction is a step of its own, repeated until the feature fits.
+the request whose turn it is. Exactly one of the rules of this chapter and the next fits each
+feature: it is skipped, or referenced, or chosen; or it can't get in, or would be split, and then
+the chunk changes. Eviction is a step of its own, repeated until the feature fits.
 
 The window that is planned begins at the confirmed tokens, not at the computed ones: a rejection may
 send the worker back there. It ends with the look-ahead, because the drafter reads that far.
+
+Features whose spans overlap get in together or not at all. A request that held only the first of
+them could compute none of their common tokens, and might wait for slots that it holds itself.
 )",
-     {"skip", "touch", "share", "refuse", "evict", "allocate", "clip", "abandon"}},
+     {"skip", "touch", "share", "refuse", "evict", "order", "allocate"}},
+    {"The length of the chunk",
+     R"(How many tokens a turn gives may change while features are looked at. Before a feature that
+can't get in the chunk ends; if it would begin there, there is no chunk, and the turn was had in
+vain. The drafter falls back to token embeddings for what lies in the look-ahead, so the chunk may
+end right where the feature starts: it need not stay the look-ahead away from it, and a request that
+does may deadlock with what it holds itself.
+
+Where items must not be split (`disable_chunked_mm_input`), a chunk that would end inside an item
+grows to the item's end, or, if the pass has too few tokens left for that, ends where the item
+starts. With nobody else scheduled a pass has all its tokens left, so an item that fits one pass is
+computed at last.
+
+Multi-module MTP wants no chunk to end within `tail` tokens of the prompt's end. How a scheduler cuts
+the chunk for that, or for any reason of its own, is [`shorten`](#rule-shorten).
+)",
+     {"grow", "roll_back", "clip", "abandon", "shorten"}},
     {"Between passes",
-     R"(Requests come and go, outputs arrive, inputs are released. Outputs arrive in the order of the
-steps, with up to `depth` of them in flight, so an output may be stale when it is processed.
-Rejected drafts lower `computed`; placeholders are settled.
+     R"(Requests come and go, outputs arrive, inputs are released. A request that could never run is
+refused when it arrives, not queued: nothing that others give back would ever let it in. Outputs
+arrive in the order of the steps, with up to `depth` passes in flight, so an output may be stale when
+it is processed. Rejected drafts lower `computed`; placeholders are settled.
 )",
-     {"add", "deliver", "end_deliver", "release", "finish", "abort", "reset"}},
+     {"add", "reject", "deliver", "end_deliver", "release", "finish", "abort", "reset"}},
     {"The worker",
      R"(The worker takes the steps in the order of issue. For each it drops, then encodes, then
 gathers: for the target model, and with a look-ahead for the drafter too. It knows of rejections
@@ -140,7 +215,8 @@ missing.
 output once, in the step that encodes it, and keeps KV of its own. So nothing is shared or kept for
 later: slots are given back as soon as a token was computed, and the worker is told to drop an
 output in the pass after the one that ordered it. `refs(h, r)` here means that r counts for an order
-of this pass, `evicted(h)` that h will be told in the next notice.
+of this pass, `evicted(h)` that h will be told in the next notice. Slots are taken while the inputs
+are planned, before KV blocks are sought.
 
 These rules take the place of planning, dropping, ending a pass, releasing and gathering. Everything
 else is shared with the chapters before.
@@ -157,27 +233,45 @@ const std::vector<Group> groups = {
 const std::string_view properties =
     R"(What holds in every state that the rules can reach. `holdfast prove` proves each by
 induction: it holds when nothing has happened yet, and no rule breaks it, whatever the sizes.
-Properties marked *explored* are not inductive; they are checked in every state at small sizes by
-`holdfast explore`. What is not marked otherwise speaks of decoder-only models.
+Properties marked *derived* need no induction: they follow in every single state from those that are
+proved so. Properties marked *explored* are not proved; they are checked in every state at small
+sizes by `holdfast explore`. What is not marked otherwise speaks of decoder-only models.
+)";
+
+const std::string_view rankings =
+    R"(What every step keeps between the state before it and the state after it, written with a mark:
+`computed'(r)` is `computed(r)` after the step. `holdfast prove` proves these of every rule.
+
+`progress` says that a pass with nothing in flight schedules a token; these say that it is not for
+ever somebody else's. Let a running request be unable to get in. While it is, only a more urgent one
+is admitted, or one that needs nothing of the cache (`nobody-overtakes`). But for those, what the
+running requests have left to compute only falls (`left-only-falls`), and it falls with every output
+(`output-counts`). So it comes to an end, and then nobody else holds what the request waits for.
 )";
 
 const std::string_view lemmas =
     R"(A property alone is rarely inductive: a rule could break it from a state that is never
 reached. Lemmas exclude those states. They are proved with the properties, all at once, and each may
 rely on every other in the state before a rule. What makes the cache safe is written here, more than
-in the properties.
+in the properties. The last ones lead to `progress`: a request that could not get in while nothing
+moves holds nothing itself, so another one that runs holds what it needs, and that one has its turn
+still to come; of those that run, somebody comes last.
 )";
 
 const std::string_view profiles =
-    R"(A profile chooses one variant of each rule that has several. The rules of this book are those
-of `holdfast`.
+    R"(A profile chooses one variant of each guard that has several. The rules of this book are those
+of `holdfast`. A release of vLLM is a profile that differs from it as marked.
+)";
+
+const std::string_view variants =
+    R"(What differs is shown as a change of a rule's text, or of a shorthand's: lines with `-` are
+holdfast's, lines with `+` the variant's.
 )";
 
 const std::string_view faults =
     R"(Each fault is a profile that differs from `holdfast` in one variant. All come from vLLM's
 public history, or were reproduced on its releases. `holdfast refute` finds the shortest run that
-breaks the property named, so none of the properties holds for want of an opponent. What differs is
-shown as a change of the rule's text: lines with `-` are holdfast's, lines with `+` the fault's.
+breaks the property named, so none of the properties holds for want of an opponent.
 )";
 
 const std::string_view assumptions =

@@ -9,10 +9,13 @@ namespace holdfast::verify::book::prose {
 extern const std::string_view introduction;
 extern const std::string_view notation;
 extern const std::string_view windows;
+extern const std::string_view shorthands;
 extern const std::string_view life_of_an_entry;
 extern const std::string_view properties;
+extern const std::string_view rankings;
 extern const std::string_view lemmas;
 extern const std::string_view profiles;
+extern const std::string_view variants;
 extern const std::string_view faults;
 extern const std::string_view assumptions;
 
@@ -20,6 +23,12 @@ struct Word {
   std::string_view word, meaning, vllm;
 };
 extern const std::vector<Word> words;
+
+/// What each shorthand says.
+struct Shorthand {
+  std::string_view name, says;
+};
+extern const std::vector<Shorthand> shorthand_words;
 
 /// The rules of one noun. Every rule of the catalogue is in one chapter.
 struct Chapter {

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "spec/catalogue.hpp"
+#include "verify/book/markdown.hpp"
+#include "verify/book/shorthands.hpp"
 
 namespace holdfast::verify::book {
 
@@ -13,7 +15,8 @@ using text::Kind;
 using text::Reading;
 using text::State;
 
-constexpr std::array<std::string_view, 9> letters = {"r", "i", "h", "k", "n", "d", "p", "x", "a"};
+constexpr std::array<std::string_view, 10> letters = {"r", "i", "h", "k", "n",
+                                                      "c", "d", "p", "x", "a"};
 
 Kind kind_of(spec::Role role) {
   switch (role) {
@@ -38,35 +41,62 @@ auto argument() {
 
 template <class Rule, spec::Role... R>
 RuleText read_rule(const spec::Profile& profile, const spec::Assumptions& assumptions,
-                   spec::Roles<R...>) {
+                   const Shorthands& shorthands, spec::Roles<R...>) {
   Reading d(profile, assumptions);
   State before;
   text::bind(before, d);
-  const text::Bool guard = Rule::template guard<Reading>(d, before, argument<R>()...);
-  d.assume(guard);
-  const auto effect = d.record([&] {
+  const text::Bool allowed = Rule::template guard<Reading>(d, before, argument<R>()...);
+  d.assume(allowed);
+  const auto recorded = d.record([&] {
     State s = before;
     Rule::template effect<Reading>(d, s, argument<R>()...);
   });
+  const auto& [formulas, effects] = shorthands;
+  const auto guard = text::fold(allowed.term, formulas);
+  const auto effect = text::fold(recorded, formulas, effects);
   const std::set<std::string> taken = {std::string(letter(R))...};
   return {Rule::info,
           {R...},
-          guard.term,
+          guard,
           effect,
-          text::Printer(taken, text::find_lets(guard.term, effect, taken))};
+          text::Printer(taken, text::find_lets(guard, effect, taken))};
+}
+
+constexpr std::size_t width = 88;
+
+std::vector<ShorthandText> texts_of(const Shorthands& shorthands) {
+  std::vector<ShorthandText> all;
+  for (const auto& [name, parameters, meaning] : shorthands.formulas) {
+    std::set<std::string> letters;
+    std::string keys;
+    for (const auto& p : parameters) {
+      letters.insert(p->name);
+      keys += (keys.empty() ? "" : ", ") + p->name;
+    }
+    all.push_back({name, keys.empty() ? name : name + "(" + keys + ")",
+                   text::Printer(letters).lines(meaning, width)});
+  }
+  for (const auto& [name, meaning] : shorthands.effects) {
+    all.push_back({name, name, {}});
+    add_plain(text::Printer().items(meaning), 0, all.back().lines);
+  }
+  return all;
 }
 
 template <class System>
 ManagerText read_rules(const spec::Profile& profile, const spec::Assumptions& assumptions) {
-  ManagerText manager{std::string(System::name), {}};
+  const auto all = shorthands(profile);
+  ManagerText manager{std::string(System::name), texts_of(all), {}};
   System::Rules::each([&]<class Rule>() {
-    manager.rules.push_back(read_rule<Rule>(profile, assumptions, typename Rule::Parameters{}));
+    manager.rules.push_back(
+        read_rule<Rule>(profile, assumptions, all, typename Rule::Parameters{}));
   });
   return manager;
 }
 
 template <class Properties>
 void add(std::vector<PropertyText>& all, const spec::Profile& profile, bool encoder_decoder) {
+  const auto formulas = shorthands(profile).formulas;
   Properties::each([&]<class Property>() {
     const auto known = std::find_if(all.begin(), all.end(), [](const PropertyText& p) {
       return p.info.name == Property::info.name && p.info.says == Property::info.says;
@@ -79,7 +109,8 @@ void add(std::vector<PropertyText>& all, const spec::Profile& profile, bool enco
     State s;
     text::bind(s, d);
     const text::Bool holds = Property::template holds<Reading>(d, s);
-    all.push_back({Property::info, holds.term, !encoder_decoder, encoder_decoder});
+    all.push_back(
+        {Property::info, text::fold(holds.term, formulas), !encoder_decoder, encoder_decoder});
   });
 }
 
@@ -121,10 +152,25 @@ std::vector<PropertyText> lemmas(const spec::Profile& profile) {
   return all;
 }
 
+std::vector<PropertyText> rankings(const spec::Profile& profile) {
+  const auto formulas = shorthands(profile).formulas;
+  std::vector<PropertyText> all;
+  spec::DecoderOnly::Rankings::each([&]<class Claim>() {
+    Reading d(profile, {});
+    State before, after;
+    text::bind(before, d);
+    text::bind(after, d, "'");
+    const text::Bool holds = Claim::template holds<Reading>(d, before, after);
+    all.push_back({Claim::info, text::fold(holds.term, formulas), true, false});
+  });
+  return all;
+}
+
 std::vector<std::pair<std::string, text::Term>> configuration_facts(const spec::Profile& profile) {
   Reading d(profile, {});
   return {{"", spec::is_well_formed(d).term},
           {"sorted-spans", spec::has_sorted_spans(d).term},
+          {"disjoint-spans", spec::has_disjoint_spans(d).term},
           {"prompt-only-features", spec::has_prompt_only_features(d).term}};
 }
 

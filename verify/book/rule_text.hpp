@@ -34,8 +34,15 @@ struct VariableText {
   std::string says;
 };
 
+/// A name for what many rules say.
+struct ShorthandText {
+  std::string name, signature;
+  std::vector<std::string> lines;
+};
+
 struct ManagerText {
   std::string name;
+  std::vector<ShorthandText> shorthands;
   std::vector<RuleText> rules;
 };
 
@@ -44,6 +51,8 @@ ManagerText rules_of(spec::Manager manager, const spec::Profile& profile,
 /// Each once, the decoder-only manager's first.
 std::vector<PropertyText> properties(const spec::Profile& profile);
 std::vector<PropertyText> lemmas(const spec::Profile& profile);
+/// Claims about a step; a variable of the state after it is marked.
+std::vector<PropertyText> rankings(const spec::Profile& profile);
 /// What is_well_formed and the assumptions say of the configuration, by assumption ("" is the
 /// former).
 std::vector<std::pair<std::string, text::Term>> configuration_facts(const spec::Profile& profile);

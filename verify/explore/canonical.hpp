@@ -4,11 +4,15 @@
 // what
 //   is never read again: notices and encodes of an executed step, what it left with the worker once
 //   a later one was executed, the numbers of a request with no output to come.
+// - That somebody was held back is forgotten while something is in flight or scheduled: nobody asks
+// for
+//   it then. Which feature a turn took last is forgotten once it has looked at all.
 // - `order` is the rank among the freeable entries, `clock` their number.
 // - An epoch is 1 if an older output of the request is in flight, else 0: they are only compared.
 // - Of the states that differ by a symmetry of the workload, the smallest.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -29,10 +33,11 @@ class CanonicalForm {
   }
 
   /// What is never read again goes. Returns how many steps the numbers went down.
-  static int settle(State& s) {
+  static int settle(const D& d, State& s) {
     const int delivered = s.delivered();
     for (int n = 0; n < delivered; ++n) deliver(s);
     settle_pipeline(s);
+    settle_pass(d, s);
     settle_order(s);
     return delivered;
   }
@@ -74,6 +79,7 @@ class CanonicalForm {
     s.issued.set(s.issued() - 1);
     s.executed.set(s.executed() - 1);
     s.delivered.set(s.delivered() - 1);
+    s.reset_step.set(std::max(0, s.reset_step() - 1));
   }
 
   static void clear_output(State& s, int k, Request r) {
@@ -113,6 +119,15 @@ class CanonicalForm {
       }
 #pragma GCC unroll 8
     for (int r = 0; r < R; ++r) s.epoch.set({r}, older[r]);
+  }
+
+  static void settle_pass(const D& d, State& s) {
+    bool any_scheduled = false;
+#pragma GCC unroll 8
+    for (int r = 0; r < R; ++r) any_scheduled |= s.scheduled({r});
+    // Whoever is scheduled stays so, or is retracted, and then it is said again.
+    if (any_scheduled || s.issued() > 0) s.held_back.set(false);
+    if (s.cursor() >= d.config.features(s.plan_request())) s.opened.set(0);
   }
 
   static void settle_order(State& s) {

@@ -71,12 +71,15 @@ void check_workload(const Workload& workload, const spec::Assumptions& assumptio
         throw InputError(fmt::format("there is no hash {}", feature.hash));
     }
   }
-  if (std::max(workload.capacity, workload.encoder_budget) > largest)
-    throw InputError(fmt::format("exploration handles budgets up to {} slots", largest));
+  if (std::max({workload.capacity, workload.encoder_budget, workload.token_budget, workload.tail}) >
+      largest)
+    throw InputError(fmt::format("exploration handles budgets up to {} slots or tokens", largest));
   const D d(workload, {}, assumptions);
   if (!spec::is_well_formed(d)) throw InputError("the workload is not well-formed");
   if (assumptions.sorted_spans && !spec::has_sorted_spans(d))
-    throw InputError("the features of a request overlap or are not sorted");
+    throw InputError("the features of a request are not sorted");
+  if (assumptions.disjoint_spans && !spec::has_disjoint_spans(d))
+    throw InputError("two features of a request overlap");
   if (assumptions.prompt_only_features && !spec::has_prompt_only_features(d))
     throw InputError("a feature reaches past the prompt");
 }

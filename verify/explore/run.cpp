@@ -17,6 +17,7 @@ std::string argument(spec::Role role, int x) {
     case spec::Role::hash: return fmt::format("h{}", x);
     case spec::Role::step: return fmt::format("step {}", x);
     case spec::Role::tokens: return fmt::format("tokens {}", x);
+    case spec::Role::hit: return fmt::format("hit {}", x);
     case spec::Role::drafts: return fmt::format("drafts {}", x);
     case spec::Role::owed: return fmt::format("owed {}", x);
     case spec::Role::rejected: return fmt::format("rejected {}", x);

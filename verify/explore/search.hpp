@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -90,6 +91,8 @@ class Search {
         State next = s;
         R::template effect<D>(d_, next, arguments...);
         cover<R>(s, arguments...);
+        if (settings_.check_lemmas) check_step(n, s, next);
+        if (ended_) return;
         if constexpr (is_gather<R>)
           if (next.missed() == s.missed()) return;
         add(next, n);
@@ -98,7 +101,7 @@ class Search {
   }
 
   [[gnu::noinline]] void add(State& s, Number parent) {
-    canonical_.settle(s);
+    canonical_.settle(d_, s);
     canonical_.choose(s);
     auto& w = waiting_[waiting_count_++];
     w.key = Packed::pack(s);
@@ -146,7 +149,7 @@ class Search {
   }
 
   /// The first selected property or lemma that is violated; empty if none is.
-  std::string_view violated(const State& s) const {
+  std::string_view first_violated(const State& s) const {
     std::string_view name;
     std::size_t n = 0;
     const auto look = [&]<class P>() {
@@ -161,18 +164,35 @@ class Search {
   void check(Number n) {
     State s;
     Packed::unpack(table_[n], s);
-    const auto name = violated(s);
-    if (name.empty()) return;
+    if (const auto name = first_violated(s); !name.empty()) violated(name, actions_to(n));
+  }
+
+  /// The claims about what a step may change.
+  void check_step(Number n, const State& before, const State& after) {
+    std::string_view broken;
+    System::Rankings::each([&]<class Claim>() {
+      if (broken.empty() && !Claim::template holds<D>(d_, before, after)) [[unlikely]]
+        broken = Claim::info.name;
+    });
+    if (broken.empty() || ended_) return;
+    State last = after;
+    canonical_.settle(d_, last);
+    canonical_.choose(last);
+    violated(broken, actions_to(n, Packed::pack(last)));
+  }
+
+  void violated(std::string_view name, std::vector<Action> actions) {
     outcome_.property = name;
-    outcome_.actions = actions_to(n);
+    outcome_.actions = std::move(actions);
     outcome_.depth = outcome_.actions.size();
     end(SearchEnd::violated);
   }
 
   // -- the way to a state --
 
-  std::vector<Action> actions_to(Number n) {
+  std::vector<Action> actions_to(Number n, std::optional<Key> last = {}) {
     std::vector<Key> way;
+    if (last) way.push_back(*last);
     for (; n != none; n = parents_[n]) way.push_back(table_[n]);
     Steps<D, System> steps(d_);
     std::vector<Action> actions;
@@ -192,7 +212,7 @@ class Search {
         if (!found.rule.empty()) return;
         State t = s;
         R::template effect<D>(d_, t, arguments...);
-        canonical_.settle(t);
+        canonical_.settle(d_, t);
         canonical_.choose(t);
         if (Packed::pack(t) == next) found = steps.template name<R>(arguments...);
       });

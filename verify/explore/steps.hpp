@@ -72,7 +72,7 @@ class Steps {
   std::string take_typed(Arguments... arguments) {
     if (!Rule::template guard<D>(d_, state_, arguments...)) return "its guard is false";
     Rule::template effect<D>(d_, state_, arguments...);
-    delivered_ += CanonicalForm<D>::settle(state_);
+    delivered_ += CanonicalForm<D>::settle(d_, state_);
     return {};
   }
 
@@ -86,7 +86,6 @@ class Steps {
                                        : compact::most_positions;
     return 0 <= x && x < size;
   }
-
 
   D d_;
   State state_;

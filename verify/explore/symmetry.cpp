@@ -19,7 +19,8 @@ std::optional<std::vector<int>> follow(const Workload& workload, const std::vect
   for (std::size_t r = 0; r < requests.size(); ++r) {
     const auto& a = workload.requests[r];
     const auto& b = workload.requests[requests[r]];
-    if (a.prompt != b.prompt || a.limit != b.limit || a.features.size() != b.features.size())
+    if (a.prompt != b.prompt || a.limit != b.limit || a.priority != b.priority ||
+        a.features.size() != b.features.size())
       return std::nullopt;
     for (std::size_t i = 0; i < a.features.size(); ++i) {
       if (!same_but_for_hash(a.features[i], b.features[i])) return std::nullopt;

@@ -14,6 +14,7 @@ namespace holdfast::verify {
 struct Choices {
   int tokens = 1;  ///< most tokens that a pass gives a request
   int drafts = 0;  ///< most drafts among them
+  int hits = 0;    ///< most tokens that the prefix cache gives a request
 };
 
 /// Rules that change nothing but, perhaps, `missed`.
@@ -56,7 +57,8 @@ class Walk {
       constexpr spec::Role role = std::array{R...}[next];
       const Range range = range_of<role>(s, chosen);
       for (int x = range.first; x <= range.last; ++x)
-        choose<Rule>(roles, s, visit, std::tuple_cat(chosen, std::tuple(spec::as_argument<D, role>(x))));
+        choose<Rule>(roles, s, visit,
+                     std::tuple_cat(chosen, std::tuple(spec::as_argument<D, role>(x))));
     }
   }
 
@@ -69,6 +71,7 @@ class Walk {
     if constexpr (role == hash) return {0, d_.hashes - 1};
     if constexpr (role == step) return {s.delivered() + 1, s.issued()};
     if constexpr (role == tokens) return {1, choices_.tokens};
+    if constexpr (role == hit) return {0, choices_.hits};
     if constexpr (role == drafts) return {0, choices_.drafts};
     if constexpr (role == owed) return {std::get<0>(chosen), std::get<0>(chosen) + 1};
     if constexpr (role == rejected) return {0, choices_.drafts};

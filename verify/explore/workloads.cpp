@@ -19,7 +19,8 @@ Hashes in_order(const Hashes& hashes) {
   return renamed;
 }
 
-/// The least of those that differ by renaming. Requests may change places if they agree on sizes.
+/// The least of those that differ by renaming. Requests may change places if they agree on sizes
+/// and urgency.
 Hashes least(const Hashes& hashes, const ExploreSizes& sizes) {
   std::vector<int> order(sizes.requests);
   std::iota(order.begin(), order.end(), 0);
@@ -29,6 +30,7 @@ Hashes least(const Hashes& hashes, const ExploreSizes& sizes) {
     Hashes moved;
     for (int at = 0; at < sizes.requests; ++at) {
       allowed &= !sizes.disagree || order[at] % 2 == at % 2;
+      allowed &= !sizes.ranked || order[at] == at;
       const auto from = hashes.begin() + order[at] * sizes.features;
       moved.insert(moved.end(), from, from + sizes.features);
     }
@@ -51,22 +53,35 @@ std::set<Hashes> assignments(const ExploreSizes& sizes) {
   }
 }
 
+/// Where the features of a request lie, in their order.
+std::vector<std::pair<int, int>> spans(const ExploreSizes& sizes) {
+  std::vector<std::pair<int, int>> all;
+  for (int i = 0, end = 0; i < sizes.features; ++i) {
+    const int start = end + (i % 2 == 1 && sizes.overlap > 0 ? -sizes.overlap : sizes.text);
+    end = start + sizes.span;
+    all.emplace_back(start, end);
+  }
+  return all;
+}
+
 Workload make_workload(const ExploreSizes& sizes, const Hashes& hashes) {
-  Workload w{sizes.manager,
-             sizes.capacity,
-             sizes.encoder_budget,
-             sizes.lookahead,
-             sizes.depth,
-             sizes.hashes,
-             {}};
-  const int prompt = sizes.features * (sizes.text + sizes.span);
+  Workload w;
+  w.manager = sizes.manager;
+  w.capacity = sizes.capacity;
+  w.encoder_budget = sizes.encoder_budget;
+  w.lookahead = sizes.lookahead;
+  w.depth = sizes.depth;
+  w.hashes = sizes.hashes;
+  if (sizes.token_budget > 0) w.token_budget = sizes.token_budget;
+  w.tail = sizes.tail;
+  w.whole_items = sizes.whole_items;
+  const auto places = spans(sizes);
+  const int prompt = places.empty() ? sizes.text : places.back().second;
   auto hash = hashes.begin();
   for (int r = 0; r < sizes.requests; ++r) {
-    WorkloadRequest request{prompt, prompt + sizes.beyond, {}};
-    for (int i = 0; i < sizes.features; ++i) {
-      const int end = (i + 1) * (sizes.text + sizes.span);
-      request.features.push_back({end - sizes.span, end, sizes.disagree ? r % 2 + 1 : 1, *hash++});
-    }
+    WorkloadRequest request{prompt, prompt + sizes.beyond, {}, sizes.ranked ? r : 0};
+    for (const auto& [start, end] : places)
+      request.features.push_back({start, end, sizes.disagree ? r % 2 + 1 : 1, *hash++});
     w.requests.push_back(request);
   }
   return w;
@@ -84,7 +99,7 @@ SearchOptions options_for(const ExploreSizes& sizes, const spec::Profile& profil
   SearchOptions options;
   options.profile = profile;
   options.workloads = workloads(sizes);
-  options.choices = {sizes.tokens, sizes.drafts};
+  options.choices = {sizes.tokens, sizes.drafts, sizes.hits};
   options.sizes = {{"requests", sizes.requests},
                    {"features", sizes.features},
                    {"hashes", sizes.hashes},
@@ -98,7 +113,16 @@ SearchOptions options_for(const ExploreSizes& sizes, const spec::Profile& profil
                    {"span", sizes.span},
                    {"beyond", sizes.beyond},
                    {"workloads", std::ssize(options.workloads)}};
-  if (sizes.disagree) options.sizes["disagree"] = 1;
+  const auto add = [&](const char* name, int value) {
+    if (value != 0) options.sizes[name] = value;
+  };
+  add("token-budget", sizes.token_budget);
+  add("hits", sizes.hits);
+  add("overlap", sizes.overlap);
+  add("tail", sizes.tail);
+  add("whole-items", sizes.whole_items);
+  add("disagree", sizes.disagree);
+  add("ranked", sizes.ranked);
   if (sizes.manager == spec::Manager::encoder_decoder) options.sizes["encoder-decoder"] = 1;
   return options;
 }
@@ -109,9 +133,21 @@ const std::vector<ExploreSizes>& standard_sizes() {
       {},
       {.capacity = 1, .encoder_budget = 1},
       {.features = 1, .capacity = 3, .disagree = true},
+      {.features = 1, .capacity = 1, .disagree = true},
       {.features = 1, .depth = 2, .beyond = 0},
+      {.features = 1, .hits = 1, .ranked = true},
+      {.overlap = 1},
+      {.features = 1,
+       .tokens = 3,
+       .token_budget = 3,
+       .text = 1,
+       .span = 2,
+       .tail = 1,
+       .whole_items = true},
+      {.tokens = 3, .token_budget = 3, .hits = 1, .span = 2, .overlap = 1, .whole_items = true},
       {.manager = encoder_decoder},
       {.manager = encoder_decoder, .features = 1, .depth = 2, .beyond = 0},
+      {.manager = encoder_decoder, .features = 1, .capacity = 1, .disagree = true},
   };
   return all;
 }

@@ -23,12 +23,18 @@ struct ExploreSizes {
   int lookahead = 1;
   int depth = 1;  ///< steps in flight
   int drafts = 1;
-  int tokens = 2;  ///< most that a pass gives a request
+  int tokens = 2;        ///< most that a pass gives a request
+  int token_budget = 0;  ///< most that a pass gives all requests; 0: as many as they like
+  int hits = 0;          ///< most that the prefix cache gives a request
   int text = 0;
   int span = 1;
+  int overlap = 0;  ///< tokens that an odd feature shares with the one before it: they are a group
   int beyond = 1;
+  int tail = 0;              ///< tokens at the prompt's end in which no chunk may end
+  bool whole_items = false;  ///< items must not be split
   /// A feature of request r takes 1 slot, or r % 2 + 1: then requests disagree about a hash.
   bool disagree = false;
+  bool ranked = false;  ///< the earlier a request's number, the more urgent; else all are alike
 };
 
 std::vector<Workload> workloads(const ExploreSizes& sizes);

@@ -53,8 +53,8 @@ std::string describe(const z3::model& model, const spec::Config<symbolic::Readin
 }
 
 std::optional<std::string> smallest_counterexample(const ProveOptions& options, spec::Manager manager,
-                                                   std::optional<std::size_t> rule, std::size_t path,
-                                                   std::size_t invariant) {
+                                                   std::optional<std::size_t> rule, bool any_state,
+                                                   std::size_t path, std::size_t invariant) {
   for (const auto& sizes : sizes_in_order) {
     z3::context context;
     System system(context, sizes, catalogue(manager), options.profile, options.assumptions);
@@ -71,14 +71,25 @@ std::optional<std::string> smallest_counterexample(const ProveOptions& options, 
       state = paths[path].post;
       parameters = paths[path].parameters;
     }
-    solver.add(!system.catalogue.outline.invariants[invariant].holds(system.reading, state));
+    const auto& invariants = system.catalogue.outline.invariants;
+    if (invariant >= invariants.size()) {
+      const auto& claim = system.catalogue.outline.rankings[invariant - invariants.size()];
+      solver.add(!claim.holds(system.reading, system.pre, state));
+    } else {
+    if (any_state) {
+      state = system.pre;
+      for (std::size_t q = 0; q < invariants.size(); ++q)
+        if (!invariants[q].derived || q < invariant) solver.add(system.invariants[q]);
+    }
+    solver.add(!invariants[invariant].holds(system.reading, state));
+    }
     if (ask(solver) != Answer::satisfiable) continue;
     const auto model = solver.get_model();
     head << "with " << sizes.requests << " request(s), " << sizes.features << " feature(s), " << sizes.hashes
          << " hash(es):\n";
     for (const auto& [name, term] : parameters)
       head << "  parameter " << name << " = " << model.eval(term, true) << '\n';
-    return head.str() + describe(model, system.reading.config) + describe(model, rule ? system.pre : system.initial);
+    return head.str() + describe(model, system.reading.config) + describe(model, rule || any_state ? system.pre : system.initial);
   }
   return std::nullopt;
 }

@@ -8,9 +8,8 @@
 #include <set>
 
 #include "verify/prove/counterexample.hpp"
+#include "verify/prove/obligations.hpp"
 #include "verify/prove/parallel.hpp"
-#include "verify/prove/query.hpp"
-#include "verify/prove/system.hpp"
 
 namespace holdfast::verify::prove {
 
@@ -24,17 +23,12 @@ double seconds_since(Clock::time_point start) {
 
 constexpr spec::Manager managers[] = {spec::Manager::decoder_only, spec::Manager::encoder_decoder};
 
-/// One rule of one manager (the initial state where there is none): the unit of work of a thread.
-struct Task {
-  spec::Manager manager;
-  std::optional<std::size_t> rule;
-};
-
 std::vector<Task> tasks(const ProveOptions& options) {
   std::vector<Task> all;
   for (const auto manager : managers) {
     const auto& rules = catalogue(manager).outline.rules;
     if (!options.rule || *options.rule == "initial") all.push_back({manager, std::nullopt});
+    if (!options.rule || *options.rule == any_state) all.push_back({manager, std::nullopt, true});
     for (std::size_t n = 0; n < rules.size(); ++n)
       if (!options.rule || *options.rule == rules[n]) all.push_back({manager, n});
   }
@@ -59,77 +53,17 @@ void each_task(const ProveOptions& options, const std::vector<Task>& all, Work&&
   });
 }
 
-/// Everything of an obligation but which hypotheses to use.
-struct Obligation {
-  ObligationName name;
-  z3::expr goal;
-  symbolic::Terms always;            ///< conditions of the path, sum axioms, the negated goal
-  std::vector<NamedTerms> hypotheses;  ///< axioms and invariants of the pre-state
-  bool unchanged = false;            ///< the rule does not touch what the goal speaks of
-};
-
-std::vector<NamedTerms> hypotheses(const System& system, bool with_invariants) {
-  std::vector<NamedTerms> all = {{"configuration", system.axioms}};
-  if (with_invariants)
-    for (std::size_t q = 0; q < system.hypotheses.size(); ++q)
-      all.push_back({system.catalogue.outline.invariants[q].name, system.hypotheses[q]});
-  return all;
-}
-
-symbolic::Terms sum_axioms(const symbolic::State& post, const z3::expr& goal) {
-  const auto all = symbolic::summands(post);
-  std::vector<symbolic::Summand> some;
-  for (const auto& summand : all)
-    if (symbolic::occurs(summand.sum, goal)) some.push_back(summand);
-  return symbolic::monotone_sums(some, all);
-}
-
-template <class Use>
-void each_obligation(const ProveOptions& options, const Task& task, System& system, Use&& use) {
-  const auto& outline = system.catalogue.outline;
-  std::vector<RulePath> paths;
-  if (task.rule)
-    paths = system.catalogue.paths(system.reading, system.pre, *task.rule);
-  else
-    paths.push_back({"initial", {}, {}, system.initial, {}});
-  const auto known = hypotheses(system, task.rule.has_value());
-  for (std::size_t p = 0; p < paths.size(); ++p) {
-    const auto& path = paths[p];
-    for (std::size_t q = 0; q < outline.invariants.size(); ++q) {
-      const auto& invariant = outline.invariants[q];
-      if (options.property && *options.property != invariant.name) continue;
-      Obligation o{{outline.manager, path.rule, path.path.name(), invariant.name},
-                   invariant.holds(system.reading, path.post), path.conditions, known, false};
-      o.unchanged = task.rule && z3::eq(o.goal, system.invariants[q]);
-      for (const auto& axiom : sum_axioms(path.post, o.goal)) o.always.push_back(axiom);
-      z3::expr_vector broken(o.goal.ctx());
-      for (const auto& clause : symbolic::clauses(o.goal)) broken.push_back(!clause);
-      o.always.push_back(z3::mk_or(broken));
-      use(o, path, p, q);
-    }
-  }
-}
-
-Answer attempt(z3::context& context, const Obligation& o, const std::vector<std::string>* chosen,
-               const QueryLimits& limits) {
-  auto solver = proof_solver(context, limits);
-  for (const auto& h : o.hypotheses)
-    if (!chosen || std::find(chosen->begin(), chosen->end(), h.name) != chosen->end())
-      for (const auto& term : h.terms) solver.add(term);
-  for (const auto& term : o.always) solver.add(term);
-  return ask(solver);
-}
-
 bool settle(z3::context& context, const Obligation& o, const ProveOptions& options) {
   if (o.unchanged) return true;
   const QueryLimits limits{options.timeout_ms, options.seed};
   if (!options.all_lemmas) {
     const auto plan = learned_plan().find(o.name);
-    if (plan != learned_plan().end() &&
-        attempt(context, o, &plan->second, limits) == Answer::unsatisfiable)
-      return true;
+    const auto is_planned = [&](const std::string& name) {
+      return std::find(plan->second.begin(), plan->second.end(), name) != plan->second.end();
+    };
+    if (plan != learned_plan().end() && attempt(context, o, is_planned, limits) == Answer::unsatisfiable) return true;
   }
-  return attempt(context, o, nullptr, limits) == Answer::unsatisfiable;
+  return attempt(context, o, {}, limits) == Answer::unsatisfiable;
 }
 
 }  // namespace
@@ -139,7 +73,7 @@ std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_pr
   std::vector<std::vector<ProofResult>> results(all.size());
   std::mutex telling;
   each_task(options, all, [&](std::size_t n, System& system) {
-    each_obligation(options, all[n], system, [&](const Obligation& o, const RulePath&, std::size_t p, std::size_t q) {
+    each_obligation(options, all[n], system, [&](const Obligation& o, std::size_t p, std::size_t q) {
       const auto start = Clock::now();
       ProofResult result;
       result.manager = o.name.manager;
@@ -148,7 +82,7 @@ std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_pr
       result.path = o.name.path;
       if (settle(system.universe.context, o, options)) {
         result.status = ProofStatus::proved;
-      } else if (const auto found = smallest_counterexample(options, all[n].manager, all[n].rule, p, q)) {
+      } else if (const auto found = smallest_counterexample(options, all[n].manager, all[n].rule, all[n].any_state, p, q)) {
         result.status = ProofStatus::failed;
         result.counterexample = *found;
       }
@@ -165,15 +99,32 @@ std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_pr
   return flat;
 }
 
+/// Begins with the plan that is there: what still settles an obligation is only made smaller.
 LemmaPlan learn_plan(const ProveOptions& options) {
   const auto all = tasks(options);
   LemmaPlan plan;
   std::mutex adding;
   each_task(options, all, [&](std::size_t n, System& system) {
-    each_obligation(options, all[n], system, [&](const Obligation& o, const RulePath&, std::size_t, std::size_t) {
+    each_obligation(options, all[n], system, [&](const Obligation& o, std::size_t, std::size_t) {
       if (o.unchanged) return;
-      const auto core =
-          minimal_core(system.universe.context, o.always, o.hypotheses, {options.timeout_ms, options.seed});
+      const QueryLimits limits{options.timeout_ms, options.seed};
+      auto& context = system.universe.context;
+      std::optional<std::vector<std::string>> core;
+      const auto names_a_derived_one = [&](const std::vector<std::string>& lemmas) {
+        return std::any_of(lemmas.begin(), lemmas.end(), [&](const std::string& lemma) {
+          const auto& all = system.catalogue.outline.invariants;
+          return std::any_of(all.begin(), all.end(), [&](const Invariant& i) { return i.derived && i.name == lemma; });
+        });
+      };
+      const auto known = learned_plan().find(o.name);
+      if (known != learned_plan().end() && !names_a_derived_one(known->second)) {
+        auto few = *o.hypotheses;
+        std::erase_if(few, [&](const NamedTerms& h) {
+          return std::find(known->second.begin(), known->second.end(), h.name) == known->second.end();
+        });
+        core = minimal_core(context, o.always, few, limits);
+      }
+      if (!core) core = minimal_core(context, o.always, *o.hypotheses, limits);
       const std::lock_guard lock(adding);
       if (core) plan[o.name] = *core;
     });
@@ -182,7 +133,7 @@ LemmaPlan learn_plan(const ProveOptions& options) {
 }
 
 std::vector<std::string> rule_names() {
-  std::vector<std::string> names = {"initial"};
+  std::vector<std::string> names = {"initial", any_state};
   for (const auto manager : managers)
     for (const auto& rule : catalogue(manager).outline.rules)
       if (std::find(names.begin(), names.end(), rule) == names.end()) names.push_back(rule);
@@ -191,9 +142,15 @@ std::vector<std::string> rule_names() {
 
 std::vector<std::string> invariant_names() {
   std::vector<std::string> names;
-  for (const auto manager : managers)
-    for (const auto& invariant : catalogue(manager).outline.invariants)
-      if (std::find(names.begin(), names.end(), invariant.name) == names.end()) names.push_back(invariant.name);
+  for (const auto manager : managers) {
+    const auto& outline = catalogue(manager).outline;
+    const auto add = [&](const auto& all) {
+      for (const auto& one : all)
+        if (std::find(names.begin(), names.end(), one.name) == names.end()) names.push_back(one.name);
+    };
+    add(outline.invariants);
+    add(outline.rankings);
+  }
   return names;
 }
 

@@ -18,6 +18,7 @@ z3::solver proof_solver(z3::context& context, const QueryLimits& limits) {
   z3::params p(context);
   p.set("auto_config", false);
   p.set("mbqi", false);
+  p.set("relevancy", 1u);
   solver.set(p);
   set_limits(solver, limits);
   return solver;

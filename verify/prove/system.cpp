@@ -27,7 +27,7 @@ constexpr Universe::Kind kind_of(spec::Role role) {
 }
 
 constexpr const char* letter(spec::Role role) {
-  constexpr std::array letters = {"r", "i", "h", "k", "n", "d", "p", "x", "a"};
+  constexpr std::array letters = {"r", "i", "h", "k", "n", "c", "d", "p", "x", "a"};
   return letters[static_cast<std::size_t>(role)];
 }
 
@@ -67,15 +67,22 @@ Catalogue make_catalogue() {
   const auto add = [&](bool is_lemma) {
     return [&, is_lemma]<class Property>() {
       const Invariant invariant{std::string(Property::info.name), std::string(Property::info.says), is_lemma,
+                                Property::info.proof == spec::Proof::derived, Property::info.counts,
                                 [](const Reading& d, const State& s) {
                                   return spec::Bool<Reading>(Property::template holds<Reading>(d, s)).term;
                                 }};
-      if (Property::info.inductive) c.outline.invariants.push_back(invariant);
+      if (Property::info.proof != spec::Proof::explored) c.outline.invariants.push_back(invariant);
       if (!is_lemma) c.properties.push_back(invariant);
     };
   };
   System::Properties::each(add(false));
   System::Lemmas::each(add(true));
+  System::Rankings::each([&]<class Claim>() {
+    c.outline.rankings.push_back({std::string(Claim::info.name), std::string(Claim::info.says),
+                                  [](const Reading& d, const State& before, const State& after) {
+                                    return spec::Bool<Reading>(Claim::template holds<Reading>(d, before, after)).term;
+                                  }});
+  });
   c.paths = [makers](Reading& d, const State& pre, std::size_t n) {
     std::vector<RulePath> all;
     makers[n](d, pre, all);

@@ -15,7 +15,16 @@ struct Invariant {
   std::string name;
   std::string says;
   bool is_lemma = false;
+  bool derived = false;
+  bool counts = false;  ///< wants the sums of the pre-state compared
   std::function<z3::expr(const symbolic::Reading&, const symbolic::State&)> holds;
+};
+
+/// A claim about a step: the state before it and the state after it.
+struct Ranking {
+  std::string name;
+  std::string says;
+  std::function<z3::expr(const symbolic::Reading&, const symbolic::State& before, const symbolic::State& after)> holds;
 };
 
 /// One path of one rule: from the pre-state, under `conditions` (guard included), to `post`.
@@ -32,6 +41,7 @@ struct Outline {
   std::string manager;
   std::vector<std::string> rules;
   std::vector<Invariant> invariants;
+  std::vector<Ranking> rankings;
 };
 
 /// Everything of a manager but its context.

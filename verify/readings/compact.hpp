@@ -15,6 +15,7 @@
 
 #include "spec/profile.hpp"
 #include "spec/state.hpp"
+#include "verify/readings/groups.hpp"
 #include "verify/readings/workload.hpp"
 
 namespace holdfast::verify::compact {
@@ -341,17 +342,29 @@ Reading<R, F, H, K>::Reading(const Workload& workload, const spec::Profile& p,
   config.encoder_budget.set(workload.encoder_budget);
   config.lookahead.set(workload.lookahead);
   config.depth.set(workload.depth);
+  config.token_budget.set(workload.token_budget);
+  config.tail.set(workload.tail);
+  config.whole_items.set(workload.whole_items);
   for (int r = 0; r < requests; ++r) {
     const auto& request = workload.requests[r];
     config.features.set({r}, static_cast<int>(request.features.size()));
     config.prompt.set({r}, request.prompt);
     config.limit.set({r}, request.limit);
+    config.priority.set({r}, request.priority);
+    std::vector<Span> spans;
+    for (const auto& f : request.features) spans.push_back({f.start, f.end, f.embeds});
+    const auto groups = groups_of(spans, workload.manager == spec::Manager::encoder_decoder);
     int i = 0;
     for (const auto& feature : request.features) {
       config.start.set({r}, i, feature.start);
       config.end.set({r}, i, feature.end);
       config.embeds.set({r}, i, feature.embeds);
       config.hash.set({r}, i, {feature.hash});
+      const auto& group = groups[static_cast<std::size_t>(i)];
+      config.grouped.set({r}, i, group.grouped);
+      config.group_start.set({r}, i, static_cast<int>(group.start));
+      config.group_end.set({r}, i, static_cast<int>(group.end));
+      config.group_embeds.set({r}, i, static_cast<int>(group.embeds));
       auto& embedded = embedded_[r][i];
       if (feature.mask.empty()) embedded = below(feature.end) & ~below(feature.start);
       for (const auto& [first, count] : feature.mask)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "verify/readings/dynamic.hpp"
+#include "verify/readings/groups.hpp"
 
 namespace holdfast::verify::dynamic {
 
@@ -23,6 +24,10 @@ struct Budgets {
   Int encoder_budget = 0;
   Int lookahead = 0;
   Int depth = 1;
+  Int token_budget = Int{1} << 40;
+  Int tail = 0;
+  bool whole_items = false;
+  bool inputs_at_once = false;  ///< of an encoder-decoder request
 };
 
 /// Not copied or moved: the maps of `s` refer to the universe of `d`.
@@ -49,17 +54,25 @@ class Machine {
     d.config.encoder_budget.set(budgets.encoder_budget);
     d.config.lookahead.set(budgets.lookahead);
     d.config.depth.set(budgets.depth);
+    inputs_at_once_ = budgets.inputs_at_once;
+    d.config.token_budget.set(budgets.token_budget);
+    d.config.tail.set(budgets.tail);
+    d.config.whole_items.set(budgets.whole_items);
     spec::initialise(d, s);
   }
 
   Hash new_hash() { return make(d.universe.hashes, free_hashes_, hashes_made_); }
 
   /// A request that may come; `add` lets it.
-  Request new_request(Int prompt, Int limit, const std::vector<FeatureConfig>& features) {
+  Request new_request(Int prompt, Int limit, const std::vector<FeatureConfig>& features, Int priority = 0) {
     const Request r = make(d.universe.requests, free_requests_, requests_made_);
     auto& c = d.config;
     c.prompt.set(r, prompt);
     c.limit.set(r, limit);
+    c.priority.set(r, priority);
+    std::vector<Span> spans;
+    for (const auto& f : features) spans.push_back({f.start, f.end, f.embeds});
+    const auto groups = groups_of(spans, inputs_at_once_);
     c.features.set(r, static_cast<Int>(features.size()));
     for (std::size_t n = 0; n < features.size(); ++n) {
       const auto i = static_cast<Int>(n);
@@ -67,6 +80,10 @@ class Machine {
       c.end.set(r, i, features[n].end);
       c.embeds.set(r, i, features[n].embeds);
       c.hash.set(r, i, features[n].hash);
+      c.grouped.set(r, i, groups[n].grouped);
+      c.group_start.set(r, i, groups[n].start);
+      c.group_end.set(r, i, groups[n].end);
+      c.group_embeds.set(r, i, groups[n].embeds);
       if (!features[n].mask.empty()) d.set_mask(r, i, features[n].mask);
     }
     return r;
@@ -178,6 +195,7 @@ class Machine {
     d.forget_masks(r);
   }
 
+  bool inputs_at_once_ = false;
   std::vector<Request> free_requests_;
   std::vector<Hash> free_hashes_;
   std::int32_t requests_made_ = 0;

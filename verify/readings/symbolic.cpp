@@ -2,6 +2,7 @@
 
 #include "spec/properties.hpp"
 
+#include <set>
 #include <stdexcept>
 
 namespace holdfast::verify::symbolic {
@@ -243,6 +244,7 @@ Terms touches_axioms(const Reading& d) {
 Terms Reading::axioms() const {
   Terms all = {spec::is_well_formed(*this).term};
   if (assumptions.sorted_spans) all.push_back(spec::has_sorted_spans(*this).term);
+  if (assumptions.disjoint_spans) all.push_back(spec::has_disjoint_spans(*this).term);
   if (assumptions.prompt_only_features) all.push_back(spec::has_prompt_only_features(*this).term);
   if (!universe().finite) {
     const auto meaning = touches_axioms(*this);
@@ -365,13 +367,67 @@ bool occurs(const z3::expr& x, const z3::expr& e) {
   return !z3::eq(z3::expr(e).substitute(from, to), e);
 }
 
+namespace {
+
+/// The applications in e whose arguments are bound variables and nothing else.
+void collect_applications(const z3::expr& e, const z3::expr_vector& bound, std::set<unsigned>& seen, Terms& found) {
+  if (!e.is_app() || !seen.insert(e.id()).second) return;
+  bool plain = e.num_args() > 0 && e.decl().decl_kind() == Z3_OP_UNINTERPRETED;
+  for (unsigned n = 0; n < e.num_args(); ++n) {
+    collect_applications(e.arg(n), bound, seen, found);
+    bool is_bound = false;
+    for (const auto& x : bound) is_bound |= z3::eq(x, e.arg(n));
+    plain &= is_bound;
+  }
+  if (plain) found.push_back(e);
+}
+
+bool is_of_configuration(const z3::func_decl& f) {
+  static const std::set<std::string> names = [] {
+    std::set<std::string> all;
+    spec::Config<Reading> none;
+    spec::Config<Reading>::visit(none, [&](std::string_view name, auto&, std::string_view) { all.emplace(name); });
+    return all;
+  }();
+  return names.contains(f.name().str());
+}
+
+/// A pattern for a clause about pairs, in which no application speaks of all variables: applications that
+/// do together, of the configuration first, as no rule changes it, so that they occur in whatever is to be
+/// proved. Empty where Z3 finds a pattern of its own.
+z3::expr_vector pattern_of_pairs(const z3::expr_vector& bound, const z3::expr& matrix) {
+  std::set<unsigned> seen;
+  Terms found;
+  collect_applications(matrix, bound, seen, found);
+  z3::expr_vector pattern(matrix.ctx());
+  std::set<unsigned> covered;
+  for (const bool of_configuration : {true, false})
+    for (const auto& app : found) {
+      if (is_of_configuration(app.decl()) != of_configuration) continue;
+      std::set<unsigned> speaks_of;
+      for (unsigned n = 0; n < app.num_args(); ++n) speaks_of.insert(app.arg(n).id());
+      if (speaks_of.size() == bound.size()) return z3::expr_vector(matrix.ctx());
+      const auto before = covered.size();
+      if (speaks_of.size() > 1) covered.insert(speaks_of.begin(), speaks_of.end());
+      if (covered.size() > before) pattern.push_back(app);
+    }
+  return covered.size() == bound.size() ? pattern : z3::expr_vector(matrix.ctx());
+}
+
+}  // namespace
+
 Terms clauses(const z3::expr& formula) {
   Terms all;
   for (const auto& [bound, matrix] : split(formula)) {
     z3::expr_vector x(formula.ctx());
     for (const auto& b : bound)
       if (occurs(b, matrix)) x.push_back(b);
-    all.push_back(x.empty() ? matrix : z3::forall(x, matrix));
+    if (x.empty()) {
+      all.push_back(matrix);
+      continue;
+    }
+    const auto pattern = pattern_of_pairs(x, matrix);
+    all.push_back(pattern.empty() ? z3::forall(x, matrix) : for_all(x, matrix, {pattern}));
   }
   return all;
 }
@@ -387,6 +443,15 @@ std::vector<Summand> summands(const State& s) {
         all.push_back(variable.summand({}));
       }
     }
+  });
+  return all;
+}
+
+std::vector<Summand> scheduler_summands(const State& s) {
+  std::vector<Summand> all;
+  State::visit(s, [&](std::string_view name, const auto& variable, std::string_view) {
+    if constexpr (requires { variable.summand(Terms{}); })
+      if (!std::remove_cvref_t<decltype(variable)>::has_rows() && name != "worker") all.push_back(variable.summand({}));
   });
   return all;
 }

@@ -173,6 +173,7 @@ class Map {
   template <class... Args>
   void set(const Args&... args) {
     const auto [keys, value] = split(args...);
+    set_points_.push_back(keys);
     update([keys = keys, value = value, old = f_](const Terms& at) {
       z3::expr here = at[0] == keys[0];
       for (std::size_t n = 1; n < keys.size(); ++n) here = here && at[n] == keys[n];
@@ -200,7 +201,10 @@ class Map {
   Bool none(const Key& key) const {
     static_assert(sizeof...(Keys) == 2);
     const auto kinds = std::vector<Universe::Kind>{kind_of<Keys>()...};
-    return universe().all(kinds[1], [&](const z3::expr& x) { return !(*f_)({key.term, x}); });
+    z3::expr none = universe().all(kinds[1], [&](const z3::expr& x) { return !(*f_)({key.term, x}); });
+    // Instances at the points that were set, which no pattern would find.
+    for (const auto& point : set_points_) none = none && !(*f_)({key.term, point[1]});
+    return none;
   }
 
   z3::expr at(const Terms& keys) const { return (*f_)(keys); }
@@ -236,6 +240,8 @@ class Map {
   std::shared_ptr<const Function> f_;
 
  private:
+  std::vector<Terms> set_points_;  // since it was bound
+
   template <class... Args>
   static std::pair<Terms, z3::expr> split(const Args&... args) {
     return split_terms(std::index_sequence_for<Keys...>{}, std::forward_as_tuple(args...));
@@ -451,5 +457,7 @@ bool occurs(const z3::expr& x, const z3::expr& e);
 Terms monotone_sums(const std::vector<Summand>& some, const std::vector<Summand>& others);
 /// Every map of `s` that has a sum, rows at `executed` and `issued`; and the empty map.
 std::vector<Summand> summands(const State& s);
+/// Those of the scheduler alone, without the worker's store and without rows.
+std::vector<Summand> scheduler_summands(const State& s);
 
 }  // namespace holdfast::verify::symbolic

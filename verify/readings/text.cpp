@@ -94,14 +94,45 @@ Term both(const Term& a, const Term& b) {
   return conjunction(all);
 }
 
+namespace {
+
+std::vector<Term> disjuncts(const Term& a) {
+  return a->op == Op::either ? a->parts : std::vector<Term>{a};
+}
+
+/// What every one of `all` says, taken out of them.
+std::vector<Term> take_common(std::vector<Term>& all) {
+  std::vector<Term> common;
+  for (const auto& part : conjuncts(all[0]))
+    if (std::all_of(all.begin(), all.end(),
+                    [&](const Term& x) { return contains(conjuncts(x), part); }))
+      common.push_back(part);
+  for (auto& x : all) {
+    auto rest = conjuncts(x);
+    std::erase_if(rest, [&](const Term& part) { return contains(common, part); });
+    x = conjunction(rest);
+  }
+  return common;
+}
+
+}  // namespace
+
 Term either(const Term& a, const Term& b) {
   if (is_literal(a, "true") || is_literal(b, "true")) return literal(true);
   std::vector<Term> all;
   for (const auto& side : {a, b})
-    for (const auto& part : side->op == Op::either ? side->parts : std::vector<Term>{side})
+    for (const auto& part : disjuncts(side))
       if (!is_literal(part, "false") && !contains(all, part)) all.push_back(part);
   if (all.empty()) return literal(false);
-  return all.size() == 1 ? all[0] : make(Op::either, Kind::boolean, all);
+  if (all.size() == 1) return all[0];
+  // (a and b) or (a and c) is a and (b or c).
+  auto common = take_common(all);
+  if (common.empty()) return make(Op::either, Kind::boolean, all);
+  Term rest = literal(false);
+  for (const auto& part : all) rest = either(rest, part);
+  for (const auto& part : conjuncts(rest))
+    if (!is_literal(part, "true")) common.push_back(part);
+  return conjunction(common);
 }
 
 Term negation(const Term& a) {
@@ -115,6 +146,12 @@ Term negation(const Term& a) {
     case Op::at_most: return flipped(Op::more);
     case Op::more: return flipped(Op::at_most);
     case Op::at_least: return flipped(Op::less);
+    case Op::every:
+    case Op::some: {
+      auto parts = a->parts;
+      parts[1] = negation(parts[1]);
+      return make(a->op == Op::every ? Op::some : Op::every, Kind::boolean, std::move(parts));
+    }
     default: return make(Op::negation, Kind::boolean, {a});
   }
 }
@@ -263,9 +300,9 @@ Reading::Reading(const spec::Profile& p, const spec::Assumptions& a) : profile(p
                                            std::string_view) { variable.bind(name, recorder_); });
 }
 
-void bind(State& s, Reading& d) {
+void bind(State& s, Reading& d, std::string_view after) {
   State::visit(s, [&](std::string_view name, auto& variable, std::string_view) {
-    variable.bind(name, d.recorder());
+    variable.bind(std::string(name) + std::string(after), d.recorder());
   });
 }
 

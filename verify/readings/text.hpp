@@ -45,6 +45,7 @@ enum class Op {
   implies,
   same_truth,
   touches,
+  shorthand,  ///< of the formula called `name`, for the terms `parts`
   every,  ///< parts: bound variable, body; of features also the request, of steps also after, up to
   some,
 };
@@ -157,14 +158,14 @@ struct TermOf<spec::HashSort> {
 template <class Sort>
 using As = typename TermOf<Sort>::Type;
 
-/// One item of an effect: an update, a branch, or an error raised. A statement is carried out after
-/// those above it and reads what they wrote.
+/// One item of an effect: an update, a branch, an error raised, or a name for some of these. A
+/// statement is carried out after those above it and reads what they wrote.
 struct Statement {
-  enum class What { update, branch, raise };
+  enum class What { update, branch, raise, shorthand };
   What what = What::update;
   std::vector<Term> bound;  ///< update: for every value of these
   Term target, value;       ///< update
-  std::string label;        ///< branch: the condition in words; raise: the message
+  std::string label;        ///< branch: the condition in words; raise: the message; the name
   Term condition;           ///< branch
   std::vector<Statement> yes, no;
 };
@@ -404,7 +405,7 @@ static_assert(spec::Domain<Reading>);
 
 using State = spec::State<Reading>;
 
-/// Gives every variable its name.
-void bind(State& s, Reading& d);
+/// Gives every variable its name; in the state after a step, with `after` behind it.
+void bind(State& s, Reading& d, std::string_view after = "");
 
 }  // namespace holdfast::verify::text

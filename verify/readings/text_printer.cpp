@@ -55,9 +55,14 @@ bool reads(const Term& t, std::string_view variable) {
   return t->op == Op::read && t->name == variable && !t->earlier;
 }
 
+/// What marks a variable of the state after a step; empty for one of the state before it.
+std::string after_mark(const Term& t) { return t->name.ends_with('\'') ? "'" : ""; }
+
 /// The request of `computed(r) - placeholders(r)`: the spec's confirmed(r).
 std::optional<Term> confirmed_of(const Term& t) {
-  if (t->op != Op::minus || !reads(t->parts[0], "computed") || !reads(t->parts[1], "placeholders"))
+  if (t->op != Op::minus) return std::nullopt;
+  const auto mark = after_mark(t->parts[0]);
+  if (!reads(t->parts[0], "computed" + mark) || !reads(t->parts[1], "placeholders" + mark))
     return std::nullopt;
   const Term r = t->parts[0]->parts[0];
   return same(r, t->parts[1]->parts[0]) ? std::optional(r) : std::nullopt;
@@ -73,7 +78,8 @@ std::optional<Term> cached_of(const Term& t, Op op) {
 /// The name of a number that stands for a status.
 std::optional<std::string> status_of(const Term& variable, const Term& value) {
   constexpr std::array<std::string_view, 4> names = {"absent", "waiting", "running", "finished"};
-  if (variable->op != Op::read || variable->name != "status" || value->op != Op::literal)
+  if (variable->op != Op::read || variable->name != "status" + after_mark(variable) ||
+      value->op != Op::literal)
     return std::nullopt;
   return std::string(names.at(std::stoul(value->name)));
 }
@@ -156,7 +162,8 @@ std::string Printer::untied(const Term& t) const {
   };
   if (const auto h = cached_of(t, Op::more)) return "cached(" + print(*h, loose) + ")";
   if (const auto h = cached_of(t, Op::at_most)) return "not cached(" + print(*h, loose) + ")";
-  if (const auto r = confirmed_of(t)) return "confirmed(" + print(*r, loose) + ")";
+  if (const auto r = confirmed_of(t))
+    return "confirmed" + after_mark(t->parts[0]) + "(" + print(*r, loose) + ")";
   switch (t->op) {
     case Op::literal:
     case Op::name: return t->name;
@@ -166,6 +173,7 @@ std::string Printer::untied(const Term& t) const {
       return "unbound";
     case Op::read: return call(t->name);
     case Op::touches: return call("touches");
+    case Op::shorthand: return call(t->name);
     case Op::minimum: return call("min");
     case Op::sum: return t->parts.empty() ? "sum(" + t->name + ")" : "sum(" + call(t->name) + ")";
     case Op::none: {
@@ -353,6 +361,7 @@ std::vector<Item> Printer::items(const Effect& effect) const {
     if (statement.what == Statement::What::branch) add_branch(statement, all);
     if (statement.what == Statement::What::raise)
       all.push_back({"Raises an error: " + statement.label + "."});
+    if (statement.what == Statement::What::shorthand) all.push_back({code(statement.label)});
   }
   return all;
 }

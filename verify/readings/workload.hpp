@@ -21,6 +21,7 @@ struct WorkloadRequest {
   int prompt = 0;  ///< tokens
   int limit = 0;   ///< most tokens it may ever compute
   std::vector<WorkloadFeature> features;
+  int priority = 0;  ///< the smaller, the more urgent
 };
 
 /// What never changes in a run: spec::Config with machine values.
@@ -32,6 +33,9 @@ struct Workload {
   int depth = 1;
   int hashes = 1;
   std::vector<WorkloadRequest> requests;
+  int token_budget = 60;
+  int tail = 0;
+  bool whole_items = false;
 };
 
 }  // namespace holdfast::verify

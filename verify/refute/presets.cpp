@@ -42,6 +42,24 @@ Workload encoder_decoder(Workload w) {
   return w;
 }
 
+/// Items must not be split, and a pass has tokens for one alone.
+Workload whole_items(Workload w) {
+  w.whole_items = true;
+  w.token_budget = 2;
+  return w;
+}
+
+/// An image of two tokens, behind so many of text.
+WorkloadRequest long_image(int text = 0) { return {text + 2, text + 3, {{text, text + 2, 1, 0}}}; }
+
+/// Two images, one after the other, that fit one at a time.
+Workload one_at_a_time() {
+  auto w = with_lookahead(roomy({{3, 4, {{0, 2, 1, 0}, {2, 3, 1, 1}}}}));
+  w.hashes = 2;
+  w.capacity = 1;
+  return w;
+}
+
 /// The image that is looked ahead at does not fit the pass any more.
 Workload scarce_budget() {
   auto w = with_lookahead(roomy({images(0, 1)}));
@@ -52,7 +70,7 @@ Workload scarce_budget() {
 
 /// The second request's first image drives the first's out, its second image brings it back.
 Workload scarce_slots() {
-  auto w = two_in_flight(roomy({images(0, 1), images(2, 0)}));
+  auto w = roomy({images(0, 1), images(2, 0)});
   w.hashes = 3;
   for (auto& request : w.requests) request.limit = request.prompt;
   return w;
@@ -62,13 +80,18 @@ const std::map<std::string_view, Workload>& workload_of_fault() {
   static const std::map<std::string_view, Workload> all = {
       {"abort-keeps-references", roomy({image(0)})},
       {"duplicate-charged-twice", roomy({images(0, 0)})},
+      {"waiting-keeps-references", roomy({image(0), image(0)})},
       {"release-at-schedule", roomy({image(0)})},
       {"release-optimistic", roomy({image(0)})},
       {"lookahead-unplanned", with_lookahead(roomy({text_and_image()}))},
       {"no-boundary-fallback", scarce_budget()},
+      {"rollback-without-lookahead", with_lookahead(whole_items(roomy({long_image(1)})))},
+      {"hold-past-end", one_at_a_time()},
       {"stale-notice", scarce_slots()},
       {"first-occurrence-frees", roomy({images(0, 0)})},
+      {"split-item", whole_items(roomy({long_image()}))},
       {"no-size-check", roomy({image(0, 1), image(0, 2)})},
+      {"oversized-queued", roomy({image(0, 3)})},
       {"encdec-notice-early", encoder_decoder(two_in_flight(roomy({image(0)})))},
       {"encdec-credit-repeats", encoder_decoder(roomy({image(0)}))},
       {"retract-keeps-entry", roomy({image(0), text()})},

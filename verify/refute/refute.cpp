@@ -32,13 +32,13 @@ prove::Answer confirm(const Run& run, const spec::Fault& fault, const spec::Assu
 }
 
 /// All rules at every step: the violation exists at the run's length and at no shorter one.
-std::string model_check(const Run& run, const spec::Fault& fault, const spec::Assumptions& assumptions,
-                        const Options& options, const OnStage& on_stage) {
+std::string model_check(const Run& run, const spec::Fault& fault, const SearchOptions& search, const Options& options,
+                        const OnStage& on_stage) {
   const int length = static_cast<int>(run.actions.size());
   const int goal = std::min(length, options.bmc_steps);
   const auto violated_within = [&](int steps) {
     if (on_stage) on_stage("bounded model checking at " + std::to_string(steps) + " steps");
-    Unrolling unrolling(run.workload, steps_of_the_worker(run) + 1, fault.profile, assumptions);
+    Unrolling unrolling(run.workload, steps_of_the_worker(run) + 1, fault.profile, search.assumptions, search.choices);
     for (int n = 0; n < steps; ++n) unrolling.follow_any();
     return unrolling.violates(std::string(fault.property), {options.timeout_ms, options.seed}, true);
   };
@@ -126,7 +126,7 @@ RefutationResult refute(const spec::Fault& fault, const Options& options, const 
       return finished(RefutationStatus::unknown);
   }
   if (options.bmc) {
-    result.bmc = model_check(run, fault, search.assumptions, options, on_stage);
+    result.bmc = model_check(run, fault, search, options, on_stage);
     if (!result.bmc.starts_with("confirmed")) return finished(RefutationStatus::unknown);
   }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "verify/readings/groups.hpp"
+
 namespace holdfast::verify::refute {
 
 namespace {
@@ -55,13 +57,26 @@ z3::expr covers(const WorkloadFeature& f, const z3::expr& lo, const z3::expr& hi
   return z3::mk_or(any);
 }
 
+/// What Walk bounds by itself: tokens, prefix hit and drafts of a turn.
+Terms limits(const prove::RulePath& path, const Choices& choices) {
+  Terms all;
+  for (const auto& [letter, term] : path.parameters) {
+    if (letter == "n") all.push_back(term <= choices.tokens);
+    if (letter == "c") all.push_back(term <= choices.hits);
+    if (letter == "d") all.push_back(term <= choices.drafts);
+  }
+  return all;
+}
+
 }  // namespace
 
-Unrolling::Unrolling(const Workload& w, int steps, const spec::Profile& profile, const spec::Assumptions& assumptions)
+Unrolling::Unrolling(const Workload& w, int steps, const spec::Profile& profile, const spec::Assumptions& assumptions,
+                     std::optional<Choices> choices)
     : universe_(context_, sizes_of(w, steps)),
       in_use_(universe_),
       catalogue_(prove::catalogue(w.manager)),
       reading_(profile, assumptions),
+      choices_(choices),
       solver_(context_, "QF_UFLIA") {
   const auto number = [&](int n) { return context_.int_val(n); };
   const auto fix = [&](const z3::expr& term, int value) { solver_.add(term == number(value)); };
@@ -71,11 +86,18 @@ Unrolling::Unrolling(const Workload& w, int steps, const spec::Profile& profile,
   fix(c.encoder_budget().term, w.encoder_budget);
   fix(c.lookahead().term, w.lookahead);
   fix(c.depth().term, w.depth);
+  fix(c.token_budget().term, w.token_budget);
+  fix(c.tail().term, w.tail);
+  solver_.add(c.whole_items().term == context_.bool_val(w.whole_items));
   for (std::size_t r = 0; r < w.requests.size(); ++r) {
     const symbolic::Request request(number(static_cast<int>(r)));
     fix(c.features(request).term, static_cast<int>(w.requests[r].features.size()));
     fix(c.prompt(request).term, w.requests[r].prompt);
     fix(c.limit(request).term, w.requests[r].limit);
+    fix(c.priority(request).term, w.requests[r].priority);
+    std::vector<Span> spans;
+    for (const auto& f : w.requests[r].features) spans.push_back({f.start, f.end, f.embeds});
+    const auto groups = groups_of(spans, w.manager == spec::Manager::encoder_decoder);
     for (std::size_t i = 0; i < w.requests[r].features.size(); ++i) {
       const auto& f = w.requests[r].features[i];
       const int index = static_cast<int>(i);
@@ -83,6 +105,10 @@ Unrolling::Unrolling(const Workload& w, int steps, const spec::Profile& profile,
       fix(c.end(request, index).term, f.end);
       fix(c.embeds(request, index).term, f.embeds);
       fix(c.hash(request, index).term, f.hash);
+      solver_.add(c.grouped(request, index).term == context_.bool_val(groups[i].grouped));
+      fix(c.group_start(request, index).term, static_cast<int>(groups[i].start));
+      fix(c.group_end(request, index).term, static_cast<int>(groups[i].end));
+      fix(c.group_embeds(request, index).term, static_cast<int>(groups[i].embeds));
     }
   }
   reading_.masked_touches = [this, requests = w.requests](const symbolic::Request& r, const symbolic::Int& i,
@@ -114,6 +140,8 @@ void Unrolling::follow_paths(std::vector<prove::RulePath> paths) {
   for (std::size_t p = 0; p < paths.size(); ++p) {
     const z3::expr chosen = choice == static_cast<int>(p);
     for (const auto& condition : paths[p].conditions) solver_.add(z3::implies(chosen, condition));
+    if (choices_)
+      for (const auto& limit : limits(paths[p], *choices_)) solver_.add(z3::implies(chosen, limit));
     const auto post = values_of(paths[p].post);
     for (std::size_t v = 0; v < post.size(); ++v)
       if (!same(post[v], before[v])) {

@@ -2,10 +2,12 @@
 // a rule. The rules are those of the proofs; only quantifiers and sums are spelled out.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "verify/explore/run.hpp"
+#include "verify/explore/walk.hpp"
 #include "verify/prove/query.hpp"
 #include "verify/prove/system.hpp"
 
@@ -13,8 +15,10 @@ namespace holdfast::verify::refute {
 
 class Unrolling {
  public:
-  /// The workload's sizes are the universe; its configuration is fixed.
-  Unrolling(const Workload& workload, int steps, const spec::Profile& profile, const spec::Assumptions& assumptions);
+  /// The workload's sizes are the universe; its configuration is fixed. With `choices`, what a pass gives
+  /// a request goes no further than in an exploration.
+  Unrolling(const Workload& workload, int steps, const spec::Profile& profile, const spec::Assumptions& assumptions,
+            std::optional<Choices> choices = {});
 
   /// Adds a state that follows by `rule`, on any of its paths, with any parameters.
   void follow(const std::string& rule);
@@ -33,6 +37,7 @@ class Unrolling {
   symbolic::UseUniverse in_use_;
   const prove::Catalogue& catalogue_;
   symbolic::Reading reading_;
+  std::optional<Choices> choices_;
   z3::solver solver_;
   std::vector<symbolic::State> states_;
 };

@@ -79,6 +79,7 @@ void fields(Io& io, E& e) {
   io.positive("max_tokens", e.max_tokens);
   io.integer("priority", e.priority);
   io.objects("features", e.features);
+  io.count("prefix_hit", e.prefix_hit);
 }
 
 template <class Io, Is<BeginPass> E>

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "spec/catalogue.hpp"
+#include "spec/variants.hpp"
 #include "tests/verify/book/kept_page.hpp"
 #include "verify/book/book.hpp"
 #include "verify/book/diff.hpp"
@@ -42,6 +43,7 @@ TEST(SpecBook, HasEveryName) {
     System::Rules::each([&]<class Rule>() { expect("rule", Rule::info.name); });
     System::Properties::each([&]<class Property>() { expect("property", Property::info.name); });
     System::Lemmas::each([&]<class Lemma>() { expect("lemma", Lemma::info.name); });
+    System::Rankings::each([&]<class Claim>() { expect("ranking", Claim::info.name); });
   };
   walk.operator()<spec::DecoderOnly>();
   walk.operator()<spec::EncoderDecoder>();
@@ -118,15 +120,52 @@ TEST(SpecBook, SpeaksNoCpp) {
   }
 }
 
+/// The rule's text says the shorthand, or a shorthand that does.
+bool uses(const book::ManagerText& manager, std::vector<std::string> lines,
+          const std::string& shorthand) {
+  for (auto at = manager.shorthands.rbegin(); at != manager.shorthands.rend(); ++at) {
+    const bool used = std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
+      return line.find(at->name) != std::string::npos;
+    });
+    if (used && at->name == shorthand) return true;
+    if (used) lines.insert(lines.end(), at->lines.begin(), at->lines.end());
+  }
+  return false;
+}
+
 TEST(SpecBook, EveryFaultChangesItsRule) {
   for (const auto& fault : spec::faults) {
     const auto manager =
         fault.encoder_decoder ? spec::Manager::encoder_decoder : spec::Manager::decoder_only;
-    const auto changes =
-        book::changes(book::rules_of(manager, {}, {}), book::rules_of(manager, fault.profile, {}));
+    const auto sound = book::rules_of(manager, {}, {});
+    const auto rule = std::find_if(sound.rules.begin(), sound.rules.end(),
+                                   [&](const auto& r) { return r.info.name == fault.rule; });
+    ASSERT_NE(rule, sound.rules.end()) << fault.profile.name;
+    const auto changes = book::changes(sound, book::rules_of(manager, fault.profile, {}));
     EXPECT_TRUE(std::any_of(changes.begin(), changes.end(), [&](const book::Change& c) {
-      return std::find(c.rules.begin(), c.rules.end(), fault.rule) != c.rules.end();
+      return std::find(c.rules.begin(), c.rules.end(), fault.rule) != c.rules.end() ||
+             uses(sound, book::guard_lines(*rule), c.shorthand);
     })) << fault.profile.name;
+  }
+}
+
+TEST(SpecBook, AVariantThatAReleaseHasIsShown) {
+  for (const auto& variant : spec::variants)
+    for (const auto& profile : spec::profiles)
+      if (variant.is_in(profile)) {
+        EXPECT_THAT(the_book(), HasSubstr("<a id=\"variant-" + std::string(variant.guard) + "-" +
+                                          std::string(variant.option) + "\"></a>"));
+      }
+}
+
+TEST(SpecBook, EveryShorthandIsUsed) {
+  const auto manager = book::rules_of(spec::Manager::decoder_only, {}, {});
+  for (const auto& shorthand : manager.shorthands) {
+    std::size_t uses = 0;
+    for (auto at = the_book().find(shorthand.name); at != std::string::npos;
+         at = the_book().find(shorthand.name, at + 1))
+      ++uses;
+    EXPECT_GT(uses, 3U) << shorthand.name;  // three are its own section
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "verify/readings/text_printer.hpp"
+#include "verify/readings/text_shorthand.hpp"
 
 namespace holdfast::verify::text {
 namespace {
@@ -68,12 +69,30 @@ TEST_F(TextReading, TruthValuesBindInTheUsualOrder) {
   EXPECT_EQ(print(a && (!(a && b))), "a and not b");
 }
 
+TEST_F(TextReading, WhatAlternativesShareIsSaidOnce) {
+  const Bool a = Bool(named("a", Kind::boolean)), b = Bool(named("b", Kind::boolean)),
+             c = Bool(named("c", Kind::boolean)), e = Bool(named("e", Kind::boolean));
+  EXPECT_EQ(print((a && b) || (a && c)), "a and (b or c)");
+  EXPECT_EQ(print((a && b && e) || (c && a) || (a && e)), "a and ((b and e) or c or e)");
+  EXPECT_EQ(print((a && b) || a), "a");
+  EXPECT_EQ(print((a && b) || (c && e)), "(a and b) or (c and e)");
+}
+
 TEST_F(TextReading, NegationsTurnComparisons) {
   const Int a = number("a"), b = number("b");
   EXPECT_EQ(print(!(a <= b)), "a > b");
   EXPECT_EQ(print(!(a < b)), "a >= b");
   EXPECT_EQ(print(!(a == b)), "a != b");
   EXPECT_EQ(print(!(!(a == b))), "a = b");
+}
+
+TEST_F(TextReading, NegationsTurnQuantifiers) {
+  const Bool none = d.all_requests([&](Request q) {
+    return d.all_features(q, [&](Int i) { return !(s.held(q, i) && s.scheduled(q)); });
+  });
+  EXPECT_EQ(print(!none),
+            "for some request r: for some feature i of r: held(r, i) and scheduled(r)");
+  EXPECT_EQ(print(!(!none)), print(none));
 }
 
 TEST_F(TextReading, ComparisonsChain) {
@@ -98,6 +117,15 @@ TEST_F(TextReading, ShorthandsStandForWhatTheyAre) {
   EXPECT_EQ(print(s.weight(h) > 0), "cached(h)");
   EXPECT_EQ(print(!(s.weight(h) > 0) && s.in_pass()), "not cached(h) and in_pass");
   EXPECT_EQ(print(s.status(r) == 2), "status(r) = running");
+}
+
+TEST_F(TextReading, TheStateAfterAStepIsMarked) {
+  State after;
+  bind(after, d, "'");
+  EXPECT_EQ(print(s.computed(r) <= after.computed(r)), "computed(r) <= computed'(r)");
+  EXPECT_EQ(print(after.computed(r) - after.placeholders(r)), "confirmed'(r)");
+  EXPECT_EQ(print(s.computed(r) - after.placeholders(r)), "computed(r) - placeholders'(r)");
+  EXPECT_EQ(print(after.status(r) == 2), "status'(r) = running");
 }
 
 TEST_F(TextReading, QuantifiersNameTheirVariablesBySortAndNesting) {
@@ -225,6 +253,78 @@ TEST_F(TextReading, LettersAreNotThoseOfParameters) {
   const Bool guard = s.scheduled(s.plan_request()) && s.forgotten(s.plan_request());
   EXPECT_EQ(find_lets(guard.term, {}, {}).size(), 1U);
   EXPECT_TRUE(find_lets(guard.term, {}, {"r"}).empty());
+}
+
+class TextShorthand : public TextReading {
+ protected:
+  std::string folded(const Bool& b) const { return print(Bool(fold(b.term, {shorthand}))); }
+
+  const Int i = Int(named("i", Kind::feature));
+  const Request q = request("q");
+  /// ready(r): r is scheduled and every feature of it is held.
+  const Shorthand shorthand{"ready", {r.term}, (s.scheduled(r) && d.all_features(r, [&](Int j) {
+                                                 return s.held(r, j);
+                                               })).term};
+};
+
+TEST_F(TextShorthand, StandsForItsMeaningWhateverTheArguments) {
+  const auto meaning = [&](const Request& x) {
+    return s.scheduled(x) && d.all_features(x, [&](Int j) { return s.held(x, j); });
+  };
+  EXPECT_EQ(folded(meaning(q)), "ready(q)");
+  EXPECT_EQ(folded(!meaning(s.plan_request())), "not ready(plan_request)");
+  EXPECT_EQ(folded(d.all_requests([&](Request x) { return meaning(x); })),
+            "for every request r: ready(r)");
+}
+
+TEST_F(TextShorthand, ConjunctsMayStandAnywhere) {
+  const Bool all_held = d.all_features(q, [&](Int j) { return s.held(q, j); });
+  EXPECT_EQ(folded(all_held && s.in_pass() && s.scheduled(q) && s.dropped()),
+            "ready(q) and in_pass and dropped");
+  EXPECT_EQ(folded(all_held && s.in_pass()), "(for every feature i of q: held(q, i)) and in_pass");
+}
+
+TEST_F(TextShorthand, ArgumentsAgree) {
+  const Bool mixed = s.scheduled(r) && d.all_features(q, [&](Int j) { return s.held(q, j); });
+  EXPECT_THAT(folded(mixed), ::testing::Not(::testing::HasSubstr("ready")));
+}
+
+TEST_F(TextShorthand, NoQuantifiersVariableBecomesAnArgument) {
+  const Int x = Int(named("x", Kind::integer));
+  const Shorthand odd{"odd", {x.term}, d.all_features(r, [&](Int) { return x < s.clock(); }).term};
+  const Bool captured = d.all_features(r, [&](Int j) { return j < s.clock(); });
+  EXPECT_EQ(print(Bool(fold(captured.term, {odd}))), "for every feature i of r: i < clock");
+}
+
+TEST_F(TextShorthand, AMeaningWithoutItsParameterStandsForNothing) {
+  const Shorthand constant{"constant", {r.term}, (s.clock() + 1).term};
+  EXPECT_EQ(print(Int(fold((s.clock() + 1).term, {constant}))), "clock + 1");
+}
+
+TEST_F(TextShorthand, ALaterOneMayMeanAnEarlierOne) {
+  const Shorthand next{"next", {}, (s.clock() + 1).term};
+  const Shorthand fits{"fits", {i.term}, fold((i <= s.clock() + 1).term, {next})};
+  EXPECT_EQ(print(Bool(fold((s.cursor() <= s.clock() + 1).term, {next, fits}))), "fits(cursor)");
+}
+
+TEST_F(TextShorthand, StatementsHaveNamesToo) {
+  const EffectShorthand stop{"stop", d.record([&] {
+                               State x = s;
+                               x.in_pass.set(false);
+                               x.tokens.fill(0);
+                             })};
+  const auto recorded = d.record([&] {
+    State x = s;
+    x.clock.set(1);
+    if (d.test("it is evicted", x.evicted(h))) {
+      x.in_pass.set(false);
+      x.tokens.fill(0);
+    }
+    x.in_pass.set(false);
+  });
+  EXPECT_THAT(plain(Printer({"r", "i", "h"}).items(fold(recorded, {}, {stop}))),
+              ElementsAre("`clock := 1`", "If it is evicted (`evicted(h)`):", "  `stop`",
+                          "`in_pass := false`"));
 }
 
 TEST_F(TextReading, LongFormulasBreakAtTheirStructure) {

@@ -15,8 +15,9 @@
 
 namespace holdfast::verify::naive {
 
-/// Steps are never renumbered, so this many bound the depth: one a pass.
-using D = compact::Reading<2, 2, 2, 10>;
+/// Steps are never renumbered, so this many bound the depth: one a pass, one a reset.
+inline constexpr int most_steps = 14;
+using D = compact::Reading<2, 2, 2, most_steps>;
 using State = spec::State<D>;
 using Request = D::Request;
 using Hash = D::Hash;
@@ -66,24 +67,34 @@ class View {
       for (int g = 0; g < w_.hashes; ++g)
         older += s_.freeable({g}) > 0 && s_.order({g}) < s_.order(h);
       put(s_.weight(h)), put(s_.freeable(h)), put(s_.freeable(h) > 0 ? older : -1);
-      put(s_.evicted(h)), put(s_.pending(h)), put(s_.worker(h));
+      put(s_.evicted(h)), put(s_.pending(h)), put(s_.promised(h)), put(s_.worker(h));
       put(s_.pending(h) > 0 ? name(s_.ordered_by(h)) : -1);
       at_each_request([&](Request r) { put(s_.refs(h, r)); });
     });
     put(s_.free()), put(s_.reclaimable());
     put(s_.dropped()), put(s_.missed());
     put(s_.issued() - s_.delivered()), put(s_.executed() - s_.delivered());
+    put(std::max(0, s_.reset_step() - s_.delivered()));
   }
   void pass() {
     put(s_.in_pass()), put(s_.compute());
+    // Only progress asks who lacked KV blocks, of a pass with nothing in flight and nobody
+    // scheduled.
+    bool any_scheduled = false;
+    at_each_request([&](Request r) { any_scheduled |= s_.scheduled(r); });
+    put(s_.held_back() && s_.issued() == s_.delivered() && !any_scheduled);
     put(s_.planning()), put(s_.plan_tokens()), put(s_.cursor());
+    const bool looking =
+        s_.planning() && s_.cursor() < std::ssize(w_.requests[s_.plan_request().id].features);
+    put(looking ? s_.opened() : -1), put(s_.granted());
     put(s_.planning() ? name(s_.plan_request()) : -1);
     put(s_.draining() ? name(s_.drain_request()) : -1);
     put(s_.retracting());
     at_each_request([&](Request r) {
       put(s_.status(r)), put(s_.computed(r)), put(s_.placeholders(r)), put(s_.forgotten(r));
+      put(s_.credited(r)), put(s_.tried(r));
       put(s_.scheduled(r)), put(s_.tokens(r)), put(s_.drafts(r)), put(s_.owed(r));
-      for (int i = 0; i < 2; ++i) put(s_.held(r, i)), put(s_.charged(r, i));
+      for (int i = 0; i < 2; ++i) put(s_.held(r, i)), put(s_.chosen(r, i)), put(s_.charged(r, i));
     });
   }
   void outputs(int k) {
@@ -106,7 +117,8 @@ class View {
 inline bool is_symmetry(const Workload& w, const Numbers& requests, const Numbers& hashes) {
   for (std::size_t r = 0; r < w.requests.size(); ++r) {
     const auto &a = w.requests[r], &b = w.requests[requests[r]];
-    if (a.prompt != b.prompt || a.limit != b.limit || a.features.size() != b.features.size())
+    if (a.prompt != b.prompt || a.limit != b.limit || a.priority != b.priority ||
+        a.features.size() != b.features.size())
       return false;
     for (std::size_t i = 0; i < a.features.size(); ++i) {
       const auto &x = a.features[i], &y = b.features[i];
@@ -193,8 +205,9 @@ class Explorer {
     } else if constexpr (First == hash) {
       for (int h = 0; h < w_.hashes; ++h) go_on(Hash{h});
     } else {
-      const int last = First == step     ? 9
+      const int last = First == step     ? most_steps - 1
                        : First == tokens ? choices_.tokens
+                       : First == hit    ? choices_.hits
                        : First == drafts ? choices_.drafts
                                          : 9;
       const int first = First == feature ? -1 : 0;

@@ -1,6 +1,8 @@
 // The pieces of exploration, each by itself, and what it says when it has to give up.
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,6 +66,25 @@ TEST(Workloads, AreLaidOutAsSaid) {
   EXPECT_EQ(w.requests[0].features[0].end, 3);
   EXPECT_EQ(w.requests[0].features[1].start, 4);
   EXPECT_EQ(w.requests[0].features[1].end, 6);
+}
+
+TEST(Workloads, MayOverlapInPairs) {
+  const auto w =
+      workloads({.requests = 1, .features = 4, .hashes = 1, .text = 1, .span = 3, .overlap = 2})
+          .front();
+  std::vector<std::pair<int, int>> spans;
+  for (const auto& f : w.requests[0].features) spans.emplace_back(f.start, f.end);
+  EXPECT_THAT(spans,
+              ElementsAre(std::pair(1, 4), std::pair(2, 5), std::pair(6, 9), std::pair(7, 10)));
+}
+
+TEST(Workloads, RankedRequestsDoNotChangePlaces) {
+  const auto all = workloads({.features = 2, .ranked = true});
+  EXPECT_EQ(all.size(), 8u);  // 4 features in 2 hashes, up to renaming the hashes
+  for (const auto& w : all) {
+    EXPECT_LT(w.requests[0].priority, w.requests[1].priority);
+    EXPECT_EQ(symmetries(w).size(), 1u);
+  }
 }
 
 TEST(Packing, GivesTheStateBack) {
@@ -131,11 +152,11 @@ TEST(Reading, TouchesSeesMasks) {
 }
 
 TEST(CheckRun, SaysWhatStops) {
-  const verify::Run run{two_images(), {{"add", {0}}, {"plan", {0, 1}}}};
+  const verify::Run run{two_images(), {{"add", {0}}, {"plan", {0, 1, 0}}}};
   const auto check = check_run(run, {});
   EXPECT_FALSE(check.executes());
   EXPECT_EQ(check.taken, 1u);
-  EXPECT_EQ(check.problem, "plan(r0, tokens 1): its guard is false");
+  EXPECT_EQ(check.problem, "plan(r0, tokens 1, hit 0): its guard is false");
   EXPECT_THAT(check_run({two_images(), {{"add", {7}}}}, {}).problem, HasSubstr("out of range"));
   EXPECT_THAT(check_run({two_images(), {{"add", {}}}}, {}).problem, HasSubstr("wrong number"));
   EXPECT_THAT(check_run({two_images(), {{"fly", {}}}}, {}).problem, HasSubstr("no such rule"));
@@ -175,15 +196,22 @@ TEST(Explore, RefusesWhatItCannotSearch) {
   EXPECT_THROW(explore(options_for({.requests = 5, .features = 1})), InputError);
   EXPECT_THROW(explore(options_for({.depth = 5})), InputError);
   EXPECT_THROW(explore(options_for({.beyond = 100})), InputError);
+  EXPECT_THROW(explore(options_for({.token_budget = 200})), InputError);
   auto options = options_for({});
   options.workloads[0].requests[0].features[0].hash = 2;
   EXPECT_THROW(explore(options), InputError);
   options = options_for({});
-  options.workloads[0].requests[0].features[1].start = 0;
-  EXPECT_THROW(explore(options), InputError) << "overlapping spans";
+  std::swap(options.workloads[0].requests[0].features[0],
+            options.workloads[0].requests[0].features[1]);
+  EXPECT_THROW(explore(options), InputError) << "spans that are not sorted";
   options.assumptions.sorted_spans = false;
   options.max_depth = 4;
   EXPECT_NO_THROW(explore(options));
+  options = options_for({.overlap = 1});
+  options.max_depth = 4;
+  EXPECT_NO_THROW(explore(options));
+  options.assumptions.disjoint_spans = true;
+  EXPECT_THROW(explore(options), InputError);
 }
 
 TEST(Explore, LemmasAreAskedToo) {
@@ -194,6 +222,16 @@ TEST(Explore, LemmasAreAskedToo) {
   const auto found = explore(options);
   EXPECT_EQ(found.result.status, ExplorationStatus::violated);
   EXPECT_EQ(found.result.property, "scheduled-holds-needs");
+}
+
+TEST(Explore, StepsAreAskedToo) {
+  auto options = options_for({.features = 1}, *spec::find_profile("placeholders-forgotten"));
+  options.property = "all-returned";
+  options.check_lemmas = true;
+  const auto found = explore(options);
+  EXPECT_EQ(found.result.status, ExplorationStatus::violated);
+  EXPECT_EQ(found.result.property, "output-counts");
+  EXPECT_EQ(found.result.trace.back(), "end_pass");
 }
 
 TEST(Explore, LargeValuesTakeWholeBytes) {
@@ -221,8 +259,8 @@ TEST(Explore, FindsTheShortestOfAllWorkloads) {
   options.property = "exact-slots";
   std::ranges::reverse(options.workloads);
   const auto found = explore(options);
-  EXPECT_EQ(found.result.depth, 5u);
-  EXPECT_EQ(found.result.trace.size(), 5u);
+  EXPECT_EQ(found.result.depth, 7u);
+  EXPECT_EQ(found.result.trace.size(), 7u);
 }
 
 }  // namespace

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
+
+#include "verify/explore/workloads.hpp"
 
 namespace holdfast::verify {
 namespace {
@@ -17,18 +22,23 @@ struct Expected {
 
 const std::map<std::string_view, Expected>& expected() {
   static const std::map<std::string_view, Expected> all = {
-      {"abort-keeps-references", {7, "abort(r0)"}},
-      {"duplicate-charged-twice", {5, "share"}},
-      {"release-at-schedule", {10, "gather_target(r0, feature 0, at 0)"}},
-      {"release-optimistic", {7, "release(r0, feature 0)"}},
+      {"abort-keeps-references", {8, "abort(r0)"}},
+      {"duplicate-charged-twice", {7, "allocate(feature 1)"}},
+      {"waiting-keeps-references", {10, "put_back"}},
+      {"release-at-schedule", {11, "gather_target(r0, feature 0, at 0)"}},
+      {"release-optimistic", {8, "release(r0, feature 0)"}},
       {"lookahead-unplanned", {9, "gather_draft(r0, feature 0, at 0)"}},
-      {"no-boundary-fallback", {10, "gather_draft(r0, feature 1, at 0)"}},
-      {"stale-notice", {18, "end_pass"}},
-      {"first-occurrence-frees", {8, "release(r0, feature 0)"}},
-      {"no-size-check", {8, "share"}},
+      {"no-boundary-fallback", {11, "gather_draft(r0, feature 1, at 0)"}},
+      {"rollback-without-lookahead", {9, "gather_draft(r0, feature 0, at 0)"}},
+      {"hold-past-end", {16, "abandon"}},
+      {"stale-notice", {26, "end_pass"}},
+      {"first-occurrence-frees", {10, "release(r0, feature 0)"}},
+      {"split-item", {6, "commit(drafts 0, owed 0)"}},
+      {"no-size-check", {9, "touch"}},
+      {"oversized-queued", {1, "add(r0)"}},
       {"encdec-notice-early", {8, "encdec_end_pass"}},
       {"encdec-credit-repeats", {8, "encdec_release(r0, feature 0)"}},
-      {"retract-keeps-entry", {12, "end_pass"}},
+      {"retract-keeps-entry", {13, "end_pass"}},
   };
   return all;
 }
@@ -71,6 +81,27 @@ TEST_P(Fault, HoldfastHasNoneInThatWorkload) {
   options.check_lemmas = true;
   const auto found = explore(options);
   EXPECT_EQ(found.result.status, ExplorationStatus::holds) << found.result.property << found.note;
+}
+
+std::vector<std::string> names(std::string_view list) {
+  std::vector<std::string> all;
+  for (std::istringstream in{std::string(list)}; in >> std::ws && !in.eof();)
+    std::getline(in, all.emplace_back(), ',');
+  return all;
+}
+
+TEST_P(Fault, BreaksTheOthersTooThatItIsSaidTo) {
+  const auto& fault = GetParam();
+  ExploreSizes scarce{.features = 1, .capacity = 1, .encoder_budget = 1};
+  if (fault.encoder_decoder) scarce.manager = spec::Manager::encoder_decoder;
+  for (const auto& property : names(fault.also)) {
+    bool broken = false;
+    for (auto options : {preset(fault.profile.name), options_for(scarce, fault.profile)}) {
+      options.property = property;
+      broken = broken || explore(options).result.status == ExplorationStatus::violated;
+    }
+    EXPECT_TRUE(broken) << property;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Fault, testing::ValuesIn(spec::faults), [](const auto& instance) {

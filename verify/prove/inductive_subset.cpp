@@ -1,0 +1,92 @@
+#include "verify/prove/inductive_subset.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "verify/prove/obligations.hpp"
+
+namespace holdfast::verify::prove {
+
+namespace {
+
+/// An obligation and the lemmas that its proof is known to use; none known: perhaps all.
+struct Kept {
+  Obligation obligation;
+  std::optional<std::vector<std::string>> core;
+  std::size_t dropped_then = 0;  ///< how much was dropped already when it was proved
+};
+
+class Reduction {
+ public:
+  Reduction(const ProveOptions& options, spec::Manager manager)
+      : options_(options), system_(context_, std::nullopt, catalogue(manager), options.profile, options.assumptions) {
+    const auto& outline = system_.catalogue.outline;
+    std::vector<Task> tasks = {{manager, std::nullopt}, {manager, std::nullopt, true}};
+    for (std::size_t n = 0; n < outline.rules.size(); ++n) tasks.push_back({manager, n});
+    for (const auto& task : tasks)
+      each_obligation(options_, task, system_, [&](const Obligation& o, std::size_t, std::size_t) {
+        all_.push_back({o, std::vector<std::string>{}});
+      });
+  }
+
+  InductiveSubset run() {
+    for (auto& kept : all_) settle(kept);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto& kept : all_) {
+        const bool may_fail = !kept.core || std::any_of(kept.core->begin(), kept.core->end(), [&](const auto& lemma) {
+          return dropped_.contains(lemma);
+        });
+        if (may_fail && kept.dropped_then < dropped_.size() && !dropped_.contains(kept.obligation.name.property)) changed |= !settle(kept);
+      }
+    }
+    InductiveSubset subset;
+    subset.unproved = dropped_;
+    for (const auto& kept : all_)
+      if (const auto& name = kept.obligation.name.property; !dropped_.contains(name)) {
+        subset.proved.insert(name);
+        ++subset.obligations;
+      }
+    return subset;
+  }
+
+ private:
+  /// Proves it without what is dropped, or drops what it is about.
+  bool settle(Kept& kept) {
+    const auto& o = kept.obligation;
+    kept.dropped_then = dropped_.size();
+    if (dropped_.contains(o.name.property)) return false;
+    if (o.unchanged) return true;
+    const QueryLimits limits{options_.timeout_ms, options_.seed};
+    const auto plan = learned_plan().find(o.name);
+    if (plan != learned_plan().end()) {
+      const auto& core = plan->second;
+      const bool stands = std::none_of(core.begin(), core.end(), [&](const auto& l) { return dropped_.contains(l); });
+      const auto is_planned = [&](const std::string& name) { return std::find(core.begin(), core.end(), name) != core.end(); };
+      if (stands && attempt(context_, o, is_planned, limits) == Answer::unsatisfiable) {
+        kept.core = core;
+        return true;
+      }
+    }
+    kept.core.reset();
+    const auto stands = [&](const std::string& name) { return !dropped_.contains(name); };
+    if (attempt(context_, o, stands, limits) == Answer::unsatisfiable) return true;
+    dropped_.insert(o.name.property);
+    return false;
+  }
+
+  ProveOptions options_;
+  z3::context context_;
+  System system_;
+  std::vector<Kept> all_;
+  std::set<std::string> dropped_;
+};
+
+}  // namespace
+
+InductiveSubset inductive_subset(const ProveOptions& options, spec::Manager manager) {
+  return Reduction(options, manager).run();
+}
+
+}  // namespace holdfast::verify::prove
