@@ -1,102 +1,22 @@
 #include "verify/replay/driven.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <type_traits>
 
 #include "verify/replay/violation.hpp"
 
 namespace holdfast::verify {
-namespace {
-
-/// The request whose inputs the event plans.
-const std::string* planned_request(const trace::Event& event) {
-  return std::visit(
-      [](const auto& e) -> const std::string* {
-        using E = std::decay_t<decltype(e)>;
-        if constexpr (std::is_same_v<E, trace::Check> || std::is_same_v<E, trace::CanAllocate> ||
-                      std::is_same_v<E, trace::Allocate>)
-          return &e.request;
-        else
-          return nullptr;
-      },
-      event);
-}
-
-/// The worker runs beside the scheduler: it may act while references are being dropped.
-bool is_of_the_worker(const trace::Event& event) {
-  return std::holds_alternative<trace::Execute>(event) ||
-         std::holds_alternative<trace::Gather>(event) ||
-         std::holds_alternative<trace::WorkerReset>(event);
-}
-
-}  // namespace
-
-void DrivenReplay::take(const trace::Event& event, std::uint64_t line) {
+void DrivenReplay::take(trace::Event event, std::uint64_t line) {
   if (std::holds_alternative<trace::BeginPass>(event)) keeping_ = true;
   if (!keeping_) return run(event, line);
-  pass_.push_back({event, line});
-  if (std::holds_alternative<trace::EndPass>(event)) run_pass();
+  const bool ends = std::holds_alternative<trace::EndPass>(event);
+  pass_.push_back({std::move(event), line});
+  if (ends) run_pass();
 }
 
 void DrivenReplay::finish() {
   run_pass();
   drain();
-}
-
-void DrivenReplay::run_pass() {
-  plan_ahead();
-  for (std::size_t n = 0; n < pass_.size(); ++n) {
-    run(pass_[n].event, pass_[n].line);
-    if (next_[n] != Next::nothing) follow(next_[n], *planned_request(pass_[n].event));
-  }
-  pass_.clear();
-  scheduled_.clear();
-  taken_freed_.clear();
-  keeping_ = false;
-}
-
-/// Goes over the pass backwards, to see of each request's last planning event what follows it.
-void DrivenReplay::plan_ahead() {
-  next_.assign(pass_.size(), Next::nothing);
-  if (pass_.empty()) return;
-  std::unordered_map<std::string, Next> after;
-  if (const auto* end = std::get_if<trace::EndPass>(&pass_.back().event))
-    for (const auto& entry : end->scheduled) {
-      scheduled_.insert_or_assign(entry.request, entry);
-      after[entry.request] = Next::admit;
-    }
-  for (std::size_t n = pass_.size(); n-- > 0;) {
-    const auto& event = pass_[n].event;
-    if (const auto* preempt = std::get_if<trace::Preempt>(&event))
-      after[preempt->request] = Next::admit_to_retract;
-    if (const auto* freed = std::get_if<trace::FreeRequest>(&event))
-      after[freed->request] = Next::nothing;
-    if (const auto* request = planned_request(event)) {
-      const auto [found, fresh] = after.try_emplace(*request, Next::give_up);
-      next_[n] = found->second;
-      found->second = Next::nothing;
-    }
-  }
-}
-
-void DrivenReplay::follow(Next next, const std::string& request) {
-  const auto r = m_.find(request);
-  if (!r || !m_.s.in_pass()) return;
-  if (next == Next::admit) {
-    admit(scheduled_.at(request));  // if it fails, the end of the pass will find so
-  } else if (next == Next::admit_to_retract) {
-    const auto ordered = m_.held(*r);
-    const bool allocated = std::any_of(ordered.begin(), ordered.end(), [&](Int i) {
-      const Hash h = m_.d.config.hash(*r, i);
-      return m_.s.pending(h) > 0 && m_.s.ordered_by(h) == *r;
-    });
-    const bool waiting = spec::has_status(m_.s, *r, spec::Status::waiting);
-    if (!m_.s.draining() && (waiting || allocated)) admit_to_retract(*r);
-  } else if (spec::has_status(m_.s, *r, spec::Status::waiting) && spec::at_rest(m_.s)) {
-    m_.at_cursor(*r, m_.d.config.features(*r), [&] { return take_rule<spec::PutBack>(); });
-    drain();
-  }
+  end_delivery(true);
 }
 
 /// Whether the file says what came of the event, beside what is to be done.
@@ -132,17 +52,12 @@ void DrivenReplay::check(std::string_view rule) {
                      v->observed};
 }
 
-template <class Rule, class... Arguments>
-bool DrivenReplay::take_rule(Arguments... arguments) {
-  if (!Rule::template guard<D>(m_.d, m_.s, arguments...)) return false;
-  Rule::template effect<D>(m_.d, m_.s, arguments...);
-  check(Rule::info.name);
-  return true;
-}
-
 // -- requests --
 
-bool DrivenReplay::take(const trace::AddRequest& e) { return take_rule<spec::Add>(m_.define(e)); }
+bool DrivenReplay::take(const trace::AddRequest& e) {
+  const Request r = m_.define(e);
+  return take_rule<spec::Add>(r) || take_rule<spec::Reject>(r);
+}
 
 /// Drops what the leaving request holds: first as listed, then the rest. What is held may differ
 /// from the profile that the list was written for, so it drives and is no answer.
@@ -174,9 +89,9 @@ bool DrivenReplay::take(const trace::FreeRequest& e) {
   if (!r) return false;
   if (!s.draining()) {
     // In a pass: a waiting request gives up its turn.
-    const bool put_back = may_plan(*r) && m_.at_cursor(*r, m_.d.config.features(*r),
-                                                       [&] { return take_rule<spec::PutBack>(); });
-    if (!put_back) return false;
+    if (!open_turn(e.request)) return false;
+    abandon_if_blocked();
+    if (s.planning() && !take_rule<spec::PutBack>()) return false;
   }
   drain(e.held ? *e.held : std::vector<Int>{});
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
@@ -190,157 +105,24 @@ bool DrivenReplay::take(const trace::Finish& e) {
   return take_rule<spec::AbortRequest>(*r);
 }
 
-bool DrivenReplay::take(const trace::Preempt& e) {
-  const auto r = m_.find(e.request);
-  if (!r) return false;
-  // Without an input to plan, nothing showed yet that it had its turn.
-  if (m_.s.in_pass() && spec::has_status(m_.s, *r, spec::Status::waiting)) admit_to_retract(*r);
-  if (!m_.s.scheduled(*r)) return take_rule<spec::Preempt>(*r);
-  // Whose turn needs its blocks, the file does not say.
-  spec::Retract::effect<D>(m_.d, m_.s, *r);
-  check(spec::Retract::info.name);
-  return true;
-}
-
-// -- the pass --
+// -- outside the pass --
 
 bool DrivenReplay::take(const trace::BeginPass&) {
   m_.sweep_sometimes();
-  deliver_resets();
-  return take_rule<spec::BeginPass>();
-}
-
-/// r may have its turn, with every token that it may still compute in view.
-bool DrivenReplay::may_plan(Request r) const {
-  return spec::Plan::guard<D>(m_.d, m_.s, r, m_.d.config.limit(r) - m_.s.computed(r));
-}
-
-bool DrivenReplay::take(const trace::Check& e) {
-  const auto r = m_.find(e.request);
-  if (!r || !may_plan(*r)) return false;
-  using enum Model::LookUp;
-  auto found = miss;
-  const bool taken = m_.at_cursor(*r, e.input, [&] {
-    found = m_.look_up();
-    if (found == miss && m_.is_decoder_only() && !spec::wants_feature<D>(m_.d, m_.s)) return false;
-    if (found == touch) take_rule<spec::Touch>();
-    if (found == share) take_rule<spec::Share>();
-    if (found == refuse) take_rule<spec::Refuse>();
-    return true;
-  });
-  if (!taken) return false;
-  if (found == miss) rule_ = spec::Allocate::info.name;
-  m_.expect_hit(place(rule_, "check of " + m_.text(*r, e.input)), e.hit,
-                found == touch || found == share);
-  m_.expect_slots(place(rule_), e.free, e.reclaimable);
+  end_delivery(false);
+  if (!take_rule<spec::BeginPass>()) return false;
+  admit_unplanned();
   return true;
 }
-
-bool DrivenReplay::take(const trace::CanAllocate& e) {
-  const auto r = m_.find(e.request);
-  if (!r || !may_plan(*r)) return false;
-  if (spec::is_cached<D>(m_.s, m_.d.config.hash(*r, e.input))) return false;
-  const auto room = m_.make_room(*r, e.input, e.compute_budget, e.scheduled_embeds);
-  rule_ = room.evicted.empty() ? spec::Allocate::info.name : spec::Evict::info.name;
-  check(rule_);
-  m_.expect_room(place(rule_), e, room);
-  m_.expect_slots(place(rule_), e.free, e.reclaimable);
-  return true;
-}
-
-bool DrivenReplay::take(const trace::Allocate& e) {
-  const auto r = m_.find(e.request);
-  if (!r || !may_plan(*r)) return false;
-  const bool taken = m_.at_cursor(*r, e.input, [&] {
-    if (!m_.is_decoder_only()) return take_rule<spec::EncdecAllocate>();
-    if (take_rule<spec::Allocate>()) return true;
-    const bool again = m_.s.ordered_by(m_.d.config.hash(*r, e.input)) == *r;
-    return again && !m_.s.held(*r, e.input) && take_rule<spec::Share>();
-  });
-  if (taken) m_.expect_slots(place(rule_), e.free, e.reclaimable);
-  return taken;
-}
-
-/// What planning n tokens would have got: every feature that starts in them and touches the window.
-bool DrivenReplay::holds_needs(Request r, Int n) const {
-  const auto& d = m_.d;
-  const auto& s = m_.s;
-  return d.all_features(r, [&](Int i) {
-    const bool needed = m_.is_decoder_only() ? d.config.start(r, i) < s.computed(r) + n &&
-                                                   d.touches(r, i, spec::confirmed(s, r),
-                                                             spec::window_end<D>(d, s, r, n))
-                                             : s.computed(r) == 0;
-    return !needed || s.held(r, i);
-  });
-}
-
-/// How many tokens it got, the file does not say; they are taken back.
-void DrivenReplay::admit_to_retract(Request r) { spec::Commit::admit<D>(m_.s, r, 1, 0, 0); }
-
-bool DrivenReplay::admit(const trace::Scheduled& entry) {
-  const auto r = m_.find(entry.request);
-  if (!r) return false;
-  auto& s = m_.s;
-  // Without async scheduling vLLM counts no placeholders, and releases nothing before it has delivered;
-  // the model's placeholders cover the drafts in any case.
-  const Int owed = std::max<Int>(entry.placeholders - s.placeholders(*r), entry.drafts);
-  bool admitted = false;
-  if (spec::Plan::guard<D>(m_.d, s, *r, entry.tokens) && s.computed(*r) == entry.computed) {
-    spec::Plan::effect<D>(m_.d, s, *r, entry.tokens);
-    s.cursor.set(m_.d.config.features(*r));
-    admitted = holds_needs(*r, entry.tokens) && take_rule<spec::Commit>(entry.drafts, owed);
-    if (!admitted) spec::end_planning(s);
-  }
-  if (!admitted && may_plan(*r) && spec::has_status(s, *r, spec::Status::waiting)) {
-    m_.at_cursor(*r, m_.d.config.features(*r), [&] { return take_rule<spec::PutBack>(); });
-    drain();
-  }
-  return admitted;
-}
-
-bool DrivenReplay::take(const trace::TakeFreed& e) {
-  if (!m_.s.in_pass()) return false;
-  taken_freed_.emplace_back(line_, e);
-  m_.expect_slots(place(rule_), e.free, e.reclaimable);
-  return true;
-}
-
-bool DrivenReplay::take(const trace::EndPass& e) {
-  auto& s = m_.s;
-  if (!s.in_pass()) return false;
-  bool all = true;
-  for (const auto& entry : e.scheduled) {
-    const auto r = m_.find(entry.request);
-    if (!r || !s.scheduled(*r)) all = admit(entry) && all;
-  }
-  const bool ended =
-      m_.is_decoder_only() ? take_rule<spec::EndPass>() : take_rule<spec::EncdecEndPass>();
-  if (!ended) return false;
-  const Int k = s.issued();
-  step_of_[e.pass] = k;
-  for (const auto& [line, freed] : taken_freed_)
-    m_.expect_notices({line, rule_, {}}, freed.hashes, noticed(k));
-  m_.expect_notices(place(rule_), e.notices, noticed(k));
-  std::vector<Hash> ordered;
-  s.step_encodes.each(k, [&](Hash h) { ordered.push_back(h); });
-  m_.expect_encodes(place(rule_), e, ordered);
-  return all;
-}
-
-std::vector<Hash> DrivenReplay::noticed(Int k) const {
-  std::vector<Hash> all;
-  m_.s.step_notices.each(k, [&](Hash h) { all.push_back(h); });
-  return all;
-}
-
-// -- outside the pass --
 
 bool DrivenReplay::take(const trace::FreeInput& e) {
   const auto r = m_.find(e.request);
   if (!r) return false;
   // In a pass: the request's turn is over, if the file schedules it.
-  const auto entry = scheduled_.find(e.request);
-  if (m_.s.in_pass() && entry != scheduled_.end() && !m_.s.scheduled(*r)) admit(entry->second);
+  for (const auto& entry : scheduled_)
+    if (m_.s.in_pass() && entry.request == e.request && !m_.s.scheduled(*r) &&
+        !has_to_plan(e.request))
+      admit(entry);
   const bool taken = m_.is_decoder_only() ? take_rule<spec::ReleaseInput>(*r, e.input)
                                           : take_rule<spec::EncdecRelease>(*r, e.input);
   if (taken) m_.expect_slots(place(rule_), e.free, e.reclaimable);
@@ -348,7 +130,7 @@ bool DrivenReplay::take(const trace::FreeInput& e) {
 }
 
 bool DrivenReplay::take(const trace::Reset& e) {
-  deliver_resets();
+  end_delivery(false);
   const bool taken =
       m_.is_decoder_only() ? take_rule<spec::Reset>() : take_rule<spec::EncdecReset>();
   if (!taken) return false;
@@ -364,8 +146,19 @@ void DrivenReplay::deliver_resets() {
     reset_steps_.pop_front();
 }
 
-bool DrivenReplay::take(const trace::Deliver& e) {
+/// The outputs of a step are all processed. Where a pass may not begin after that, as something is
+/// still to be released, it began before: the file does not say when.
+void DrivenReplay::end_delivery(bool even_if_held) {
+  const bool is_last = m_.s.delivered() + 1 == m_.s.issued();
+  if (delivering_ && (even_if_held || !is_last || spec::everything_is_released<D>(m_.d, m_.s))) {
+    delivering_ = false;
+    take_rule<spec::EndDeliver>();
+  }
   deliver_resets();
+}
+
+bool DrivenReplay::take(const trace::Deliver& e) {
+  end_delivery(true);
   const auto k = step_of_.find(e.pass);
   if (k == step_of_.end()) return false;
   bool all = true;
@@ -381,9 +174,10 @@ bool DrivenReplay::take(const trace::Deliver& e) {
               stale ? "stale" : "not stale", *output.stale ? "stale" : "not stale");
   }
   // An output that the file leaves out never comes: then the step is never done.
-  all = k->second == m_.s.delivered() + 1 && take_rule<spec::EndDeliver>() && all;
+  delivering_ = k->second == m_.s.delivered() + 1 && spec::EndDeliver::guard<D>(m_.d, m_.s);
+  all = delivering_ && all;
   step_of_.erase(k);
-  deliver_resets();
+  end_delivery(false);
   m_.machine.forget_old_steps();
   return all;
 }
@@ -396,7 +190,8 @@ bool DrivenReplay::take(const trace::State& e) {
 // -- the worker --
 
 bool DrivenReplay::execute_next() {
-  return take_rule<spec::DropNotices>() && take_rule<spec::Encode>();
+  if (take_rule<spec::DropNotices>()) return take_rule<spec::Encode>();
+  return take_rule<spec::Encode>() && take_rule<spec::DropNotices>();
 }
 
 bool DrivenReplay::take(const trace::Execute& e) {
@@ -417,7 +212,7 @@ bool DrivenReplay::take(const trace::Gather& e) {
   if (!r || k == step_of_.end()) return false;
   const auto& s = m_.s;
   const bool runs = spec::is_running_step<D>(s, k->second, *r) &&
-                    spec::may_start_at<D>(s, k->second, *r, e.start) &&
+                    spec::may_start_at<D>(m_.d, s, k->second, *r, e.start) &&
                     e.tokens == s.step_tokens(k->second, *r) &&
                     (e.lookahead == 0 || e.lookahead == m_.d.config.lookahead());
   if (!runs) return false;

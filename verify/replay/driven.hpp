@@ -2,24 +2,30 @@
 // hold.
 //
 // A file says only at the end of a pass who was scheduled in it, but a request is admitted as soon
-// as its inputs are planned. So the events of a pass are kept until its end is read, and a request
-// is admitted after its last look-up or allocation in the pass; one that is not in the list gives
-// up its turn there. A request that allocated in the pass and is preempted in it counts as
-// scheduled.
+// as its inputs are planned. So the events of a pass are kept until its end is read. A request's
+// turn begins with the first event that plans an input of it, every token that it may get in view,
+// and ends after the last: then it is admitted if the list has it, and gives up if not. One that
+// was scheduled, and is preempted by another's turn, is in no list: it counts as scheduled if it
+// ordered something or was waiting.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "verify/replay/model.hpp"
 
 namespace holdfast::verify {
+
+/// The worker runs beside the scheduler: it may act while references are being dropped.
+bool is_of_the_worker(const trace::Event& event);
 
 class DrivenReplay {
  public:
@@ -28,7 +34,7 @@ class DrivenReplay {
       : m_(profile, header), property_(std::move(property)) {}
 
   /// Throws Divergence, also where a property is violated.
-  void take(const trace::Event& event, std::uint64_t line);
+  void take(trace::Event event, std::uint64_t line);
   /// After the last event.
   void finish();
 
@@ -40,13 +46,19 @@ class DrivenReplay {
     trace::Event event;
     std::uint64_t line;
   };
-  /// What becomes of a request after an event of the kept pass.
+  /// What becomes of a request at the end of its turn.
   enum class Next { nothing, admit, admit_to_retract, give_up };
+  struct TurnEnd {
+    const std::string* request = nullptr;  ///< whose turn ends behind this event
+    Next next = Next::nothing;
+  };
 
   void run_pass();
   void plan_ahead();
+  [[nodiscard]] bool has_to_plan(const std::string& request) const;
+  [[nodiscard]] std::size_t end_of_turn(std::size_t n, const std::string& request) const;
+  void admit_unplanned();
   void run(const trace::Event& event, std::uint64_t line);
-  void follow(Next next, const std::string& request);
 
   // Each returns whether the model could take all of it.
   bool take(const trace::Header&) { return true; }
@@ -73,21 +85,31 @@ class DrivenReplay {
   template <class Rule, class... Arguments>
   bool take_rule(Arguments... arguments);
   void check(std::string_view rule);
+  [[nodiscard]] Place place(std::string_view rule, std::string about = {}) const {
+    return {line_, rule, std::move(about)};
+  }
 
-  bool may_plan(Request r) const;
-  bool holds_needs(Request r, Int tokens) const;
+  // Turns.
+  [[nodiscard]] bool has_turn(Request r) const;
+  bool open_turn(const std::string& request);
+  bool look_at(const std::string& request, Int i);
+  void leave_out_chosen();
+  void close_turn(Next next);
   bool admit(const trace::Scheduled& entry);
-  void admit_to_retract(Request r);
+  bool admit_to_retract(Request r);
+  bool commit_least();
+  void give_up();
+  void abandon_if_blocked();
+  [[nodiscard]] Int hit_of(const std::string& request) const;
+  [[nodiscard]] bool holds_needs(Request r, Int tokens) const;
+
   void drain(std::vector<Int> order = {});
   void drain_unless_freed_by(const trace::Event& event);
+  void end_delivery(bool even_if_held);
   void deliver_resets();
   bool execute_next();
   [[nodiscard]] std::vector<Hash> noticed(Int step) const;
   void expect_gathered(const trace::Gather& e, Request r) const;
-
-  [[nodiscard]] Place place(std::string_view rule, std::string about = {}) const {
-    return {line_, rule, std::move(about)};
-  }
 
   Model m_;
   std::string property_;
@@ -96,13 +118,26 @@ class DrivenReplay {
   std::uint64_t declined_ = 0;
   std::unordered_map<std::int64_t, Int> step_of_;  // pass -> step, not yet delivered
   std::deque<Int> reset_steps_;                    // not yet delivered
+  bool delivering_ = false;                        // the next step: its outputs are processed
 
   bool keeping_ = false;
   std::vector<Kept> pass_;
-  std::vector<Next> next_;  // by event of the pass
-  std::unordered_map<std::string, trace::Scheduled> scheduled_;
+  std::size_t now_ = 0;        // the event of it that is run
+  std::vector<TurnEnd> ends_;  // by event of the pass
+  std::vector<trace::Scheduled> scheduled_;
+  std::vector<std::string> unplanned_;        // preempted, without a planning event before
+  std::unordered_set<std::string> planning_;  // who plans an input in it
+  std::optional<Int> last_;                   // the input looked at last
   std::vector<std::pair<std::uint64_t, trace::TakeFreed>>
-      taken_freed_;  // compared at the end of the pass
+      taken_freed_;  // compared at the pass's end
 };
+
+template <class Rule, class... Arguments>
+bool DrivenReplay::take_rule(Arguments... arguments) {
+  if (!Rule::template guard<D>(m_.d, m_.s, arguments...)) return false;
+  Rule::template effect<D>(m_.d, m_.s, arguments...);
+  check(Rule::info.name);
+  return true;
+}
 
 }  // namespace holdfast::verify

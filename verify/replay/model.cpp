@@ -25,12 +25,39 @@ std::string joined(const std::vector<std::int64_t>& numbers) {
 
 }  // namespace
 
-Model::Model(const spec::Profile& profile, const trace::Header& header)
-    : machine(profile), d(machine.d), s(machine.s), manager(manager_of(header)) {
-  machine.start({.capacity = header.capacity,
-                 .encoder_budget = header.encoder_budget,
-                 .lookahead = header.lookahead,
-                 .depth = header.pipeline_depth});
+spec::Sizes<D> sizes_of(const trace::Header& header) {
+  spec::Sizes<D> sizes;
+  sizes.manager = manager_of(header);
+  if (header.scheduling_policy == trace::SchedulingPolicy::priority)
+    sizes.policy = spec::Policy::priority;
+  sizes.draft_tokens = header.draft_tokens.value_or(0);
+  sizes.kv_blocks = header.kv_blocks.value_or(sizes.kv_blocks);
+  sizes.kv_block_size = header.kv_block_size.value_or(sizes.kv_block_size);
+  sizes.kv_watermark_blocks = header.kv_watermark_blocks.value_or(0);
+  sizes.long_prefill_threshold = header.long_prefill_threshold.value_or(0);
+  sizes.max_num_seqs = header.max_num_seqs.value_or(sizes.max_num_seqs);
+  sizes.max_model_len = header.max_model_len.value_or(sizes.max_model_len);
+  return sizes;
+}
+
+Model::Model(const spec::Profile& profile, const trace::Header& header, Int limit_margin)
+    : machine(profile),
+      d(machine.d),
+      s(machine.s),
+      manager(manager_of(header)),
+      has_priorities_(header.scheduling_policy == trace::SchedulingPolicy::priority),
+      limit_margin_(limit_margin) {
+  dynamic::Budgets budgets{.capacity = header.capacity,
+                           .encoder_budget = header.encoder_budget,
+                           .lookahead = header.lookahead,
+                           .depth = header.pipeline_depth,
+                           // A drafter of one module copes with any end of a chunk.
+                           .tail = header.lookahead > 1 ? header.lookahead : 0,
+                           .whole_items = manager == spec::Manager::decoder_only &&
+                                          !header.chunked_mm_input.value_or(true),
+                           .inputs_at_once = manager == spec::Manager::encoder_decoder};
+  if (header.token_budget) budgets.token_budget = *header.token_budget;
+  machine.start(budgets);
 }
 
 Request Model::define(const trace::AddRequest& e) {
@@ -47,7 +74,9 @@ Request Model::define(const trace::AddRequest& e) {
     if (f.mask)
       for (const auto& run : *f.mask) to.mask.push_back({run.first, run.count});
   }
-  const Request r = machine.new_request(e.prompt_tokens, e.prompt_tokens + e.max_tokens, features);
+  const Request r =
+      machine.new_request(e.prompt_tokens, e.prompt_tokens + e.max_tokens + limit_margin_, features,
+                          has_priorities_ ? e.priority : 0);
   requests.add(e.request, r);
   return r;
 }
@@ -56,11 +85,13 @@ std::string Model::text(Request r, Int i) const {
   return "input " + std::to_string(i) + " (" + text(d.config.hash(r, i)) + ") of " + text(r);
 }
 
-std::string Model::text(const std::vector<Hash>& some) const {
+std::vector<std::string> Model::texts(const std::vector<Hash>& some) const {
   std::vector<std::string> words;
   for (const auto h : some) words.push_back(text(h));
-  return joined(words);
+  return words;
 }
+
+std::string Model::text(const std::vector<Hash>& some) const { return joined(texts(some)); }
 
 std::vector<Hash> Model::lru() const {
   std::vector<Hash> all;
@@ -190,17 +221,20 @@ void Model::expect_state(const Place& place, const trace::State& e) const {
   expect_slots(place, e.free, e.reclaimable);
 }
 
-void Model::expect_notices(const Place& place,
-                           const std::optional<std::vector<std::string>>& listed,
-                           std::vector<Hash> model) const {
+void Model::expect_notices(const Place& place, const std::optional<std::vector<std::string>>& listed,
+                           const std::vector<Hash>& model) const {
   if (!listed) return;
-  std::vector<std::string> expected;
-  for (const auto h : model) expected.push_back(text(h));
+  auto expected = texts(model);
   auto file = *listed;
   std::sort(expected.begin(), expected.end());
   std::sort(file.begin(), file.end());
-  if (expected != file)
-    diverge(place, "no-stale-notice", "the worker is told to drop " + joined(expected),
+  if (expected != file) expect_notices_in_order(place, listed, model);
+}
+
+void Model::expect_notices_in_order(const Place& place, const std::optional<std::vector<std::string>>& listed,
+                                    const std::vector<Hash>& model) const {
+  if (listed && *listed != texts(model))
+    diverge(place, "no-stale-notice", "the worker is told to drop " + text(model),
             "the worker is told to drop " + joined(*listed));
 }
 
@@ -221,14 +255,15 @@ void Model::expect_encodes(const Place& place, const trace::EndPass& e,
             "the step encodes " + joined(file));
 }
 
-void Model::expect_held(const Place& place, Request r,
-                        const std::vector<std::int64_t>& listed) const {
-  const auto model = held(r);
-  auto file = listed;
-  std::sort(file.begin(), file.end());
-  if (model != file)
-    diverge(place, "no-freed-while-referenced", text(r) + " holds inputs " + joined(model),
-            text(r) + " holds inputs " + joined(listed));
+void Model::expect_held(const Place& place, Request r, std::vector<std::int64_t> listed) const {
+  std::sort(listed.begin(), listed.end());
+  if (const auto model = held(r); model != listed) diverge_on_held(place, text(r), model, listed);
+}
+
+void diverge_on_held(const Place& place, const std::string& request, const std::vector<Int>& model,
+                     const std::vector<std::int64_t>& listed) {
+  diverge(place, "no-freed-while-referenced", request + " holds inputs " + joined(model),
+          request + " holds inputs " + joined(listed));
 }
 
 void Model::sweep_sometimes() {
@@ -237,7 +272,7 @@ void Model::sweep_sometimes() {
   const auto gone = machine.sweep();
   for (const auto r : gone.requests) requests.remove(r);
   for (const auto h : gone.hashes) hashes.remove(h);
-  sweep_above_ = std::max<std::size_t>(256, 2 * size());
+  sweep_above_ = std::max<std::size_t>(32, 2 * size());
 }
 
 }  // namespace holdfast::verify

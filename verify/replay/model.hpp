@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "spec/catalogue.hpp"
+#include "spec/queues.hpp"
 #include "verify/readings/dynamic_machine.hpp"
 #include "verify/replay/divergence.hpp"
 #include "verify/replay/names.hpp"
@@ -22,9 +23,13 @@ using dynamic::Int;
 using dynamic::Request;
 using D = dynamic::Reading;
 
+/// The sizes of a pass; what the header leaves out does not limit.
+spec::Sizes<D> sizes_of(const trace::Header& header);
+
 class Model {
  public:
-  Model(const spec::Profile& profile, const trace::Header& header);
+  /// A request may compute `limit_margin` tokens more than its prompt and its most outputs.
+  Model(const spec::Profile& profile, const trace::Header& header, Int limit_margin = 0);
 
   dynamic::Machine machine;
   dynamic::Reading& d;
@@ -60,7 +65,7 @@ class Model {
   /// `act` runs.
   template <class Act>
   auto at_cursor(Request r, Int i, Act&& act) {
-    spec::Plan::effect<D>(d, s, r, d.config.limit(r) - s.computed(r));
+    spec::Plan::effect<D>(d, s, r, d.config.limit(r) - s.computed(r), Int{0});
     s.cursor.set(i);
     struct End {
       dynamic::State& s;
@@ -76,7 +81,7 @@ class Model {
   /// `can_allocate` with this budget, beside `planned` slots that are promised already; evicts.
   Room make_room(Request r, Int i, Int budget, Int planned);
 
-  /// Which rule deals with the feature at the cursor: touch, share, refuse, or a miss ("allocate").
+  /// Which rule deals with the feature at the cursor: touch, share, refuse, or a miss.
   enum class LookUp { touch, share, refuse, miss };
   [[nodiscard]] LookUp look_up() const;
 
@@ -86,19 +91,29 @@ class Model {
   void expect_hit(const Place& place, const std::optional<bool>& hit, bool model) const;
   void expect_room(const Place& place, const trace::CanAllocate& e, const Room& room) const;
   void expect_state(const Place& place, const trace::State& e) const;
-  /// As sets that name each hash once.
+  /// In whatever order.
   void expect_notices(const Place& place, const std::optional<std::vector<std::string>>& hashes,
-                      std::vector<Hash> model) const;
+                      const std::vector<Hash>& model) const;
+  void expect_notices_in_order(const Place& place, const std::optional<std::vector<std::string>>& hashes,
+                               const std::vector<Hash>& model) const;
   void expect_encodes(const Place& place, const trace::EndPass& e,
                       const std::vector<Hash>& ordered) const;
-  void expect_held(const Place& place, Request r, const std::vector<std::int64_t>& listed) const;
+  /// In whatever order.
+  void expect_held(const Place& place, Request r, std::vector<std::int64_t> listed) const;
 
   /// Forgets what can have no further effect, when much has gathered.
   void sweep_sometimes();
 
  private:
   [[nodiscard]] std::string slots() const;
-  std::size_t sweep_above_ = 256;
+  [[nodiscard]] std::vector<std::string> texts(const std::vector<Hash>& some) const;
+  bool has_priorities_;
+  Int limit_margin_;
+  std::size_t sweep_above_ = 32;
 };
+
+/// The file lists other inputs, or in another order, than `request` holds.
+[[noreturn]] void diverge_on_held(const Place& place, const std::string& request, const std::vector<Int>& model,
+                                  const std::vector<std::int64_t>& listed);
 
 }  // namespace holdfast::verify

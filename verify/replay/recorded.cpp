@@ -36,7 +36,7 @@ void RecordedReplay::take(const trace::Check& e) {
     rule_ = found == touch    ? spec::Touch::info.name
             : found == share  ? spec::Share::info.name
             : found == refuse ? spec::Refuse::info.name
-                              : spec::Allocate::info.name;
+                              : spec::Order::info.name;
     const bool hit = found == touch || found == share;
     if (e.hit && *e.hit != hit)
       m_.expect_hit(place(rule_, "check of " + m_.text(r, e.input)), e.hit, hit);
@@ -49,15 +49,15 @@ void RecordedReplay::take(const trace::Check& e) {
 void RecordedReplay::take(const trace::CanAllocate& e) {
   const Request r = live(e.request);
   if (m_.is_decoder_only() && spec::is_cached<D>(m_.s, m_.d.config.hash(r, e.input)))
-    diverge(place(spec::Allocate::info.name, "can_allocate of " + m_.text(r, e.input)), "exact-slots",
+    diverge(place(spec::Order::info.name, "can_allocate of " + m_.text(r, e.input)), "exact-slots",
             "nothing to allocate, as it is cached", "asked for");
   const Int left = m_.s.compute() - e.scheduled_embeds;
   if (left != e.compute_budget)
-    diverge(place(spec::Allocate::info.name, pass_text("can_allocate")), "exact-budget",
+    diverge(place(spec::Order::info.name, pass_text("can_allocate")), "exact-budget",
             "compute budget " + std::to_string(left),
             "compute budget " + std::to_string(e.compute_budget));
   const auto room = m_.make_room(r, e.input, e.compute_budget, e.scheduled_embeds);
-  rule_ = room.evicted.empty() ? spec::Allocate::info.name : spec::Evict::info.name;
+  rule_ = room.evicted.empty() ? spec::Order::info.name : spec::Evict::info.name;
   m_.expect_room(place(rule_), e, room);
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
 }
@@ -82,12 +82,12 @@ void RecordedReplay::take(const trace::Allocate& e) {
             "allocated");
   }
   m_.at_cursor(r, e.input, [&] {
+    if (!m_.is_decoder_only()) return spec::EncdecAllocate::effect<D>(m_.d, m_.s);
     if (again)
       spec::Share::effect<D>(m_.d, m_.s);
-    else if (m_.is_decoder_only())
-      spec::Allocate::effect<D>(m_.d, m_.s);
     else
-      spec::EncdecAllocate::effect<D>(m_.d, m_.s);
+      spec::Order::effect<D>(m_.d, m_.s);
+    spec::Allocate::effect<D>(m_.d, m_.s, Int{e.input});
   });
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
 }

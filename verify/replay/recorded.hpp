@@ -1,5 +1,5 @@
-// Replays what a system has done: the events of the cache manager have their meaning, and every
-// answer must be the model's.
+// Replays what a cache manager has done: its events have their meaning, and every answer must be the
+// model's. For files that do not say all that a pass goes by.
 #pragma once
 
 #include <cstdint>

@@ -1,64 +1,59 @@
 #include "verify/replay/replay.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <variant>
 
+#include "spec/variants.hpp"
 #include "verify/replay/driven.hpp"
+#include "verify/replay/hunted.hpp"
 #include "verify/replay/recorded.hpp"
+#include "verify/replay/whole.hpp"
 
 namespace holdfast::verify {
 namespace {
 
 constexpr std::uint64_t progress_every = 1U << 14U;
 
-bool is_driven(const trace::Header& header) { return header.source.starts_with("holdfast"); }
+using Numbered = std::pair<trace::Event, std::uint64_t>;
+using Next = std::function<std::optional<Numbered>()>;
+/// Begins at the first event again.
+using Open = std::function<Next()>;
 
+bool is_driven(const trace::Header& header) { return header.source.starts_with("holdfast"); }
+bool is_hunted(const trace::Header& header) { return header.source.starts_with("holdfast hunt"); }
+
+/// "holdfast hunt PROFILE PROPERTY", "holdfast refute FAULT": under that profile, only that
+/// property.
 std::string property_to_check(const trace::Header& header, const spec::Profile& profile,
                               const ReplaySettings& settings) {
   if (!settings.property.empty()) return settings.property;
-  const auto* fault = spec::find_fault(profile.name);
-  const bool own =
-      fault != nullptr && header.source == "holdfast refute " + std::string(profile.name);
-  return own ? std::string(fault->property) : std::string();
+  const auto own = std::string(profile.name);
+  const auto hunted = "holdfast hunt " + own + " ";
+  if (header.source.starts_with(hunted)) return header.source.substr(hunted.size());
+  const auto* fault = spec::find_fault(own);
+  if (fault != nullptr && header.source == "holdfast refute " + own)
+    return std::string(fault->property);
+  return {};
 }
 
-/// Feeds `next()`'s events, with their lines, to the replay that the header asks for.
-template <class Next>
-ReplayResult replay_all(std::string file, const spec::Profile& profile,
-                        const ReplaySettings& settings, Next next) {
-  const auto begun = std::chrono::steady_clock::now();
-  ReplayResult result;
-  result.file = std::move(file);
-  const auto run = [&](auto& replay) {
-    while (const auto event = next()) {
+/// Feeds the events to a replay, and writes down what came of it. With `last_line` not beyond that
+/// line.
+template <class Replay>
+void run(Replay& replay, const Next& next, const ReplaySettings& settings, std::uint64_t last_line,
+         ReplayResult& result) {
+  try {
+    for (auto event = next(); event && event->second <= last_line; event = next()) {
       ++result.events;
-      replay.take(event->first, event->second);
+      replay.take(std::move(event->first), event->second);
       if (settings.progress && result.events % progress_every == 0)
         settings.progress(result.events);
     }
-  };
-  const auto first = next();
-  if (!first) return result;
-  const auto& header = std::get<trace::Header>(first->first);
-  result.events = 1;
-  try {
-    if (is_driven(header)) {
-      DrivenReplay replay(profile, header, property_to_check(header, profile, settings));
-      try {
-        run(replay);
-        replay.finish();
-      } catch (const Divergence&) {
-        result.declined = replay.declined();
-        throw;
-      }
-      result.declined = replay.declined();
-    } else {
-      RecordedReplay replay(profile, header);
-      run(replay);
-    }
+    if constexpr (requires { replay.finish(); }) replay.finish();
   } catch (Divergence& found) {
     result.status = ReplayStatus::diverges;
     result.line = found.line;
@@ -67,31 +62,101 @@ ReplayResult replay_all(std::string file, const spec::Profile& profile,
     result.expected = std::move(found.expected);
     result.observed = std::move(found.observed);
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  if constexpr (requires { replay.declined(); }) result.declined = replay.declined();
+}
+
+constexpr std::uint64_t to_the_end = ~std::uint64_t{0};
+
+ReplayResult replay_once(const Open& open, const spec::Profile& profile,
+                         const ReplaySettings& settings, std::uint64_t last_line = to_the_end) {
+  ReplayResult result;
+  const auto next = open();
+  const auto first = next();
+  if (!first) return result;
+  const auto& header = std::get<trace::Header>(first->first);
+  result.events = 1;
+  const auto go = [&](auto&& replay) { run(replay, next, settings, last_line, result); };
+  if (is_hunted(header))
+    go(HuntedReplay(profile, header, property_to_check(header, profile, settings)));
+  else if (is_driven(header))
+    go(DrivenReplay(profile, header, property_to_check(header, profile, settings)));
+  else if (!settings.manager_only && WholeReplay::can_replay(header))
+    go(WholeReplay(profile, header));
+  else
+    go(RecordedReplay(profile, header));
   return result;
 }
 
-using Numbered = std::pair<trace::Event, std::uint64_t>;
+/// The profile of the release that a recorded file comes from.
+std::optional<spec::Profile> profile_of(const std::string& source) {
+  auto name = source;
+  std::replace(name.begin(), name.end(), ' ', '-');
+  for (const auto& p : spec::profiles)
+    if (p.name == name) return p;
+  return std::nullopt;
+}
+
+/// Which of the guards that the release has and the profile has not lets the two go on together.
+std::string cause_of(const ReplayResult& result, const Open& open, const spec::Profile& profile,
+                     const ReplaySettings& settings) {
+  const auto first = open()();
+  const auto& header = std::get<trace::Header>(first->first);
+  const auto release = is_driven(header) ? std::nullopt : profile_of(header.source);
+  if (!release) return {};
+  auto quiet = settings;
+  quiet.progress = nullptr;
+  for (const auto& v : spec::variants) {
+    if (v.is_in(*release) == v.is_in(profile)) continue;
+    auto other = profile;
+    if (v.is_in(*release))
+      v.set(other);
+    else
+      v.reset(other);
+    const auto again = replay_once(open, other, quiet, result.line + 1);
+    if (again.status == ReplayStatus::diverges && again.line <= result.line) continue;
+    return " (" + std::string(profile.name) + " is not " + std::string(release->name) + " in `" +
+           std::string(v.guard) + "`: " + (v.is_in(*release) ? "there it is " : "here it is ") +
+           std::string(v.option) + ", " + std::string(v.says) + ")";
+  }
+  return {};
+}
+
+ReplayResult replay_all(std::string file, const Open& open, const spec::Profile& profile,
+                        const ReplaySettings& settings) {
+  const auto begun = std::chrono::steady_clock::now();
+  auto result = replay_once(open, profile, settings);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  result.file = std::move(file);
+  if (result.status == ReplayStatus::diverges)
+    result.expected += cause_of(result, open, profile, settings);
+  return result;
+}
 
 }  // namespace
 
 ReplayResult replay(const std::string& file, const spec::Profile& profile,
                     const ReplaySettings& settings) {
-  trace::TraceReader reader(file, settings.reader);
-  return replay_all(file, profile, settings, [&]() -> std::optional<Numbered> {
-    auto event = reader.next();
-    if (!event) return std::nullopt;
-    return Numbered{std::move(*event), reader.line()};
-  });
+  const auto open = [&]() -> Next {
+    auto reader = std::make_shared<trace::TraceReader>(file, settings.reader);
+    return [reader]() -> std::optional<Numbered> {
+      auto event = reader->next();
+      if (!event) return std::nullopt;
+      return Numbered{std::move(*event), reader->line()};
+    };
+  };
+  return replay_all(file, open, profile, settings);
 }
 
-ReplayResult replay_events(const std::vector<trace::Event>& events, const spec::Profile& profile) {
-  std::size_t n = 0;
-  return replay_all("memory", profile, {}, [&]() -> std::optional<Numbered> {
-    if (n == events.size()) return std::nullopt;
-    const auto& event = events[n++];
-    return Numbered{event, n};
-  });
+ReplayResult replay_events(const std::vector<trace::Event>& events, const spec::Profile& profile,
+                           const ReplaySettings& settings) {
+  const auto open = [&]() -> Next {
+    return [&events, n = std::size_t{0}]() mutable -> std::optional<Numbered> {
+      if (n == events.size()) return std::nullopt;
+      const auto& event = events[n++];
+      return Numbered{event, n};
+    };
+  };
+  return replay_all("memory", open, profile, settings);
 }
 
 }  // namespace holdfast::verify

@@ -1,13 +1,23 @@
-// Runs a trace or scenario file through the model.
+// Runs a trace or scenario file through the model. What the header's `source` begins with says
+// which of four kinds it is.
 //
-// A file whose header's `source` begins with "holdfast" is *driven*: a scenario. Its events tell
-// the model what to do and may leave out answers; every rule's guard is asked, an event that the
-// model cannot take under the profile is declined and counted, and after every rule every property
-// is checked. Any other file is *recorded*: a system has done this, and the model must find the
-// same. There the events of the cache manager have their meaning, and the rest serves to know which
-// requests exist, when a pass begins and ends, and who is preempted in it. A scenario that `refute`
-// wrote for a fault is about one property: under that fault's own profile only that one is checked,
-// as others may well break on the way. In both kinds, an answer that is given is compared.
+// "holdfast hunt": only the events that drive are read; the reference pass decides the rest, and
+// every property is checked after every small step.
+//
+// "holdfast": a scenario. Its events tell the model what to do and may leave out answers; every
+// rule's guard is asked, an event that the model cannot take under the profile is declined and
+// counted, and after every rule every property is checked.
+//
+// A file that `hunt` or `refute` wrote is about one property: under its own profile only that one
+// is checked, as others may well break on the way.
+//
+// Anything else is *recorded*: a system has done this, and the model must find the same. The
+// reference pass runs on what drives the file, and everything else in it is an answer of its own.
+// Where the header does not say all that a pass goes by, or on demand, only the events of the cache
+// manager have their meaning, and the rest serves to know which requests exist, when a pass begins
+// and ends, and who is preempted in it.
+//
+// In all but the first kind an answer that is given is compared.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +34,20 @@ namespace holdfast::verify {
 
 struct ReplaySettings {
   std::string property;  ///< of a driven file check only this one; empty: all, except as said above
+  bool manager_only = false;  ///< of a recorded file judge only the cache manager
   trace::ReaderOptions reader;
   std::function<void(std::uint64_t events)> progress;  ///< called now and then; may be empty
 };
 
 /// Streams the file. Ends at the first divergence; its line is where the file and the model part,
-/// or where a property is violated. Throws InputError where the file is at fault.
+/// or where a property is violated. Where the profile is not that of the release that was recorded,
+/// and one guard of it is behind the divergence, `expected` says which: that is found by replaying
+/// again. Throws InputError where the file is at fault.
 ReplayResult replay(const std::string& file, const spec::Profile& profile,
                     const ReplaySettings& settings = {});
 
 /// The same for events in memory, the first of them a header; event n is line n + 1.
-ReplayResult replay_events(const std::vector<trace::Event>& events, const spec::Profile& profile);
+ReplayResult replay_events(const std::vector<trace::Event>& events, const spec::Profile& profile,
+                           const ReplaySettings& settings = {});
 
 }  // namespace holdfast::verify

@@ -32,10 +32,16 @@ class Writer {
         d_(machine_.d),
         s_(machine_.s) {
     const auto& w = run.workload;
+    if (w.whole_items && w.tail != (w.lookahead > 1 ? w.lookahead : 0))
+      throw std::invalid_argument("scenario: a file cannot say the tail");
     machine_.start({.capacity = w.capacity,
                     .encoder_budget = w.encoder_budget,
                     .lookahead = w.lookahead,
-                    .depth = w.depth});
+                    .depth = w.depth,
+                    .token_budget = w.token_budget,
+                    .tail = w.tail,
+                    .whole_items = w.whole_items,
+                    .inputs_at_once = w.manager == spec::Manager::encoder_decoder});
     for (int h = 0; h < w.hashes; ++h) machine_.new_hash();
     for (const auto& request : w.requests) {
       std::vector<dynamic::FeatureConfig> features;
@@ -44,7 +50,7 @@ class Writer {
             dynamic::FeatureConfig{Hash{f.hash}, f.start, f.end, f.embeds, {}});
         for (const auto& [first, count] : f.mask) to.mask.push_back({first, count});
       }
-      machine_.new_request(request.prompt, request.limit, features);
+      machine_.new_request(request.prompt, request.limit, features, request.priority);
     }
     write_header(profile);
   }
@@ -100,13 +106,16 @@ class Writer {
   // -- what each rule is in a file; the state is the one before it --
 
   void describe(const std::string& rule, const Arguments& a) {
-    if (rule == "add") write_add(Request{a.at(0)});
+    if (rule == "add" || rule == "reject") write_add(Request{a.at(0)});
     if (rule == "begin_pass") events_.push_back(trace::BeginPass{++pass_});
     if (rule == "plan") room_made_ = false;
     if (rule == "touch" || rule == "share" || rule == "refuse") write_check();
-    if (rule == "evict" || rule == "clip" || rule == "abandon" || rule == "encdec_abandon")
+    if (rule == "evict" || rule == "order" || rule == "clip" || rule == "abandon" ||
+        rule == "encdec_allocate" || rule == "encdec_abandon")
       write_can_allocate();
-    if (rule == "allocate" || rule == "encdec_allocate") write_allocate();
+    if (rule == "order" || rule == "skip") room_made_ = false;
+    if (rule == "allocate") write_allocate(a.at(0));
+    if (rule == "encdec_allocate") write_allocate(s_.cursor());
     if (rule == "commit") write_commit(a.at(0), a.at(1));
     if (rule == "preempt" || rule == "retract") write_preempt(Request{a.at(0)});
     if (rule == "drop" || rule == "encdec_drop") dropped_.push_back(a.at(0));
@@ -140,6 +149,11 @@ class Writer {
     h.capacity = slots(w.capacity);
     h.encoder_budget = slots(w.encoder_budget);
     h.lookahead = positions(w.lookahead);
+    h.token_budget = positions(w.token_budget);
+    h.chunked_mm_input = !w.whole_items;
+    const bool ranked = std::any_of(w.requests.begin(), w.requests.end(),
+                                    [](const auto& r) { return r.priority != 0; });
+    h.scheduling_policy = ranked ? trace::SchedulingPolicy::priority : trace::SchedulingPolicy::fcfs;
     events_.push_back(h);
   }
 
@@ -147,6 +161,7 @@ class Writer {
     const auto& from = run_.workload.requests.at(static_cast<std::size_t>(r.id));
     trace::AddRequest e;
     e.request = name(r);
+    e.priority = from.priority;
     Int last = std::max(1, from.prompt);
     for (const auto& f : from.features) {
       e.features.push_back(scaled_feature(f, scale_));
@@ -163,14 +178,17 @@ class Writer {
     room_made_ = false;
   }
   void write_can_allocate() {
-    if (std::exchange(room_made_, true)) return;
+    if (s_.cursor() >= d_.config.features(s_.plan_request()) || std::exchange(room_made_, true)) return;
     const auto r = name(s_.plan_request());
-    events_.push_back(trace::Check{r, s_.cursor(), {}, {}, {}});
-    events_.push_back(trace::CanAllocate{r, s_.cursor(), slots(s_.compute()), 0, {}, {}, {}, {}});
+    // An item that would be cut is not looked up.
+    if (!spec::is_cut<D>(d_, s_, s_.plan_request(), s_.cursor(), s_.plan_tokens()))
+      events_.push_back(trace::Check{r, s_.cursor(), {}, {}, {}});
+    const Int promised = s_.promised.sum();
+    events_.push_back(
+        trace::CanAllocate{r, s_.cursor(), slots(s_.compute() - promised), slots(promised), {}, {}, {}, {}});
   }
-  void write_allocate() {
-    write_can_allocate();
-    events_.push_back(trace::Allocate{name(s_.plan_request()), s_.cursor(), {}, {}});
+  void write_allocate(Int i) {
+    events_.push_back(trace::Allocate{name(s_.plan_request()), i, {}, {}});
     room_made_ = false;
   }
 

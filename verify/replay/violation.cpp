@@ -72,6 +72,12 @@ std::string on_slots(const Model& m) {
          ", freeable " + number(s.freeable.sum());
 }
 
+std::string on_cut(const Model& m, Request r, Int i) {
+  const Int end = m.s.computed(r) + m.s.tokens(r);
+  return "the chunk [" + number(m.s.computed(r)) + ", " + number(end) + ") ends inside " + m.text(r, i) + " at [" +
+         number(m.d.config.start(r, i)) + ", " + number(m.d.config.end(r, i)) + ")";
+}
+
 std::string describe(const Model& m, std::string_view property) {
   const auto a = about(m);
   const auto& s = m.s;
@@ -91,6 +97,11 @@ std::string describe(const Model& m, std::string_view property) {
   if (property == spec::ExactBudget::info.name)
     return "left " + number(s.compute()) + " of " + number(m.d.config.encoder_budget()) +
            ", ordered " + number(s.pending.sum());
+  if (property == spec::WholeItemsKept::info.name && a.request && a.feature) return on_cut(m, *a.request, *a.feature);
+  if (property == spec::NoHoldAndWait::info.name && a.request && a.feature)
+    return m.text(*a.request) + " does not run and holds " + m.text(*a.request, *a.feature);
+  if (property == spec::RefusesImpossible::info.name && a.request)
+    return m.text(*a.request) + " can never run and is queued";
   if (property == spec::SameSize::info.name && a.request && a.feature)
     return m.text(*a.request, *a.feature) + " needs " +
            number(m.d.config.embeds(*a.request, *a.feature)) + " slots, the entry has " +

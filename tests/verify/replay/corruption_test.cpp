@@ -1,6 +1,7 @@
 // Every kind of answer in a recorded trace, corrupted on one line: found on exactly that line.
+#include <algorithm>
+#include <array>
 #include <cstdio>
-#include <functional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -8,149 +9,112 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/verify/replay/corruptions.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
 
 namespace holdfast::verify {
 namespace {
 
-/// Changes the answer; false where the event has none to change.
-using Corrupt = std::function<bool(trace::Event&)>;
+constexpr unsigned seed = 20250403;
+constexpr std::size_t lines_per_kind = 3;
 
-struct Kind {
-  std::string_view name;
-  std::string_view property;
-  Corrupt corrupt;
+class CorruptionTest : public ::testing::TestWithParam<std::string_view> {
+ protected:
+  CorruptionTest() : events_(recorded_events(GetParam())), random_(seed) {
+    std::printf("seed %u\n", seed);
+  }
+
+  /// Some of the lines where `change` finds something to change.
+  template <class Change>
+  std::vector<std::size_t> some_places(const Change& change) {
+    std::vector<std::size_t> places;
+    for (std::size_t n = 0; n < events_.size(); ++n) {
+      auto copy = events_[n];
+      if (change(copy)) places.push_back(n);
+    }
+    std::shuffle(places.begin(), places.end(), random_);
+    places.resize(std::min(places.size(), lines_per_kind));
+    return places;
+  }
+
+  void expect_found(const std::vector<Kind>& kinds, const ReplaySettings& settings) {
+    for (const auto& kind : kinds)
+      for (const auto n : some_places(kind.corrupt)) {
+        SCOPED_TRACE(std::string(kind.name) + " on line " + std::to_string(n + 1));
+        const auto sound = events_[n];
+        kind.corrupt(events_[n]);
+        const auto result = replay_events(events_, profile("vllm-0.33.0"), settings);
+        expect_diverges(result, n + 1, kind.property.empty() ? result.property : kind.property);
+        events_[n] = sound;
+      }
+  }
+
+  std::vector<trace::Event> events_;
+  std::mt19937 random_;
 };
 
-template <class E, class F>
-Corrupt in(F change) {
-  return [change](trace::Event& event) {
-    auto* e = std::get_if<E>(&event);
-    return e != nullptr && change(*e);
-  };
+TEST_P(CorruptionTest, OfTheManagerIsFoundByAReplayOfTheManager) {
+  ReplaySettings settings;
+  settings.manager_only = true;
+  expect_found(manager_kinds(), settings);
 }
 
-/// Another number of slots, in either field.
-template <class E>
-Corrupt free_of() {
-  return in<E>([](E& e) { return e.free ? (++*e.free, true) : false; });
-}
-template <class E>
-Corrupt reclaimable_of() {
-  return in<E>([](E& e) { return e.reclaimable ? (--*e.reclaimable, true) : false; });
-}
+TEST_P(CorruptionTest, OfTheManagerIsFoundByAReplayOfThePass) { expect_found(manager_kinds(), {}); }
 
-template <class List>
-bool drop_last(List& list) {
-  if (!list || list->empty()) return false;
-  list->pop_back();
-  return true;
-}
+TEST_P(CorruptionTest, OfThePassIsFoundByAReplayOfThePass) { expect_found(pass_kinds(), {}); }
 
-const std::vector<Kind>& kinds() {
+/// What only answers, and no state, which may stand anywhere.
+bool is_answer(const trace::Event& event, bool in_pass) {
   using namespace trace;
-  static const std::vector<Kind> all = {
-      {"check.hit", "no-ghost-entry", in<Check>([](Check& e) { return e.hit = !*e.hit, true; })},
-      {"check.free", "exact-slots", free_of<Check>()},
-      {"check.reclaimable", "exact-slots", reclaimable_of<Check>()},
-      {"can_allocate.ok", "exact-slots",
-       in<CanAllocate>([](CanAllocate& e) { return e.ok = !*e.ok, true; })},
-      {"can_allocate.evicted less", "exact-slots",
-       in<CanAllocate>([](CanAllocate& e) { return drop_last(e.evicted); })},
-      {"can_allocate.evicted reversed", "exact-slots", in<CanAllocate>([](CanAllocate& e) {
-         if (e.evicted->size() < 2) return false;
-         std::reverse(e.evicted->begin(), e.evicted->end());
-         return true;
-       })},
-      {"can_allocate.compute_budget", "exact-budget",
-       in<CanAllocate>([](CanAllocate& e) { return ++e.compute_budget, true; })},
-      {"can_allocate.free", "exact-slots", free_of<CanAllocate>()},
-      {"can_allocate.reclaimable", "exact-slots", reclaimable_of<CanAllocate>()},
-      {"allocate.free", "exact-slots", free_of<Allocate>()},
-      {"allocate.reclaimable", "exact-slots", reclaimable_of<Allocate>()},
-      {"free_input.free", "exact-slots", free_of<FreeInput>()},
-      {"free_input.reclaimable", "exact-slots", reclaimable_of<FreeInput>()},
-      {"free_request.held less", "no-freed-while-referenced",
-       in<FreeRequest>([](FreeRequest& e) { return drop_last(e.held); })},
-      {"free_request.held twice", "no-freed-while-referenced", in<FreeRequest>([](FreeRequest& e) {
-         if (e.held->empty()) return false;
-         e.held->push_back(e.held->front());
-         return true;
-       })},
-      {"free_request.free", "exact-slots", free_of<FreeRequest>()},
-      {"free_request.reclaimable", "exact-slots", reclaimable_of<FreeRequest>()},
-      {"take_freed.hashes less", "no-stale-notice",
-       in<TakeFreed>([](TakeFreed& e) { return drop_last(e.hashes); })},
-      {"take_freed.hashes twice", "no-stale-notice", in<TakeFreed>([](TakeFreed& e) {
-         if (e.hashes->empty()) return false;
-         e.hashes->push_back(e.hashes->front());
-         return true;
-       })},
-      {"take_freed.free", "exact-slots", free_of<TakeFreed>()},
-      {"take_freed.reclaimable", "exact-slots", reclaimable_of<TakeFreed>()},
-      {"reset.free", "exact-slots", free_of<Reset>()},
-      {"reset.reclaimable", "exact-slots", reclaimable_of<Reset>()},
-      {"end_pass.encode", "exact-budget", in<EndPass>([](EndPass& e) {
-         if (!e.encode || e.encode->empty()) return false;
-         e.encode->pop_back();
-         return true;
-       })},
-      {"state.cached less", "no-ghost-entry",
-       in<State>([](State& e) { return drop_last(e.cached); })},
-      {"state.cached reference", "no-freed-while-referenced", in<State>([](State& e) {
-         for (auto& [hash, requests] : *e.cached)
-           if (!requests.empty()) return requests.pop_back(), true;
-         return false;
-       })},
-      {"state.lru less", "exact-slots", in<State>([](State& e) { return drop_last(e.lru); })},
-      {"state.lru reversed", "exact-slots", in<State>([](State& e) {
-         if (e.lru->size() < 2) return false;
-         std::reverse(e.lru->begin(), e.lru->end());
-         return true;
-       })},
-      {"state.free", "exact-slots", free_of<State>()},
-      {"state.reclaimable", "exact-slots", reclaimable_of<State>()},
-  };
-  return all;
+  if (const auto* e = std::get_if<Finish>(&event)) return e->reason == FinishReason::stopped;
+  if (std::holds_alternative<Preempt>(event)) return in_pass;
+  return std::holds_alternative<Check>(event) || std::holds_alternative<CanAllocate>(event) ||
+         std::holds_alternative<Allocate>(event) || std::holds_alternative<FreeInput>(event) ||
+         std::holds_alternative<FreeRequest>(event) || std::holds_alternative<TakeFreed>(event) ||
+         std::holds_alternative<EndPass>(event) || std::holds_alternative<Gather>(event);
 }
 
-class CorruptionTest : public ::testing::TestWithParam<std::string_view> {};
-
-TEST_P(CorruptionTest, IsFoundOnItsLine) {
-  constexpr unsigned seed = 20250403;
-  constexpr std::size_t lines_per_kind = 3;
-  std::mt19937 random(seed);
-  auto events = recorded_events(GetParam());
-  std::printf("seed %u\n", seed);
-  for (const auto& kind : kinds()) {
-    std::vector<std::size_t> places;
-    for (std::size_t n = 0; n < events.size(); ++n) {
-      auto copy = events[n];
-      if (kind.corrupt(copy)) places.push_back(n);
-    }
-    std::shuffle(places.begin(), places.end(), random);
-    places.resize(std::min(places.size(), lines_per_kind));
-    for (const auto n : places) {
-      SCOPED_TRACE(std::string(kind.name) + " on line " + std::to_string(n + 1) + ", seed " +
-                   std::to_string(seed));
-      const auto sound = events[n];
-      kind.corrupt(events[n]);
-      expect_diverges(replay_events(events, profile("retract-keeps-entry")), n + 1, kind.property);
-      events[n] = sound;
+/// An answer that is not there, or there twice, is missed where another comes instead.
+TEST_P(CorruptionTest, AnswersComeInTheirOrderAndNumber) {
+  std::array<std::vector<std::size_t>, std::variant_size_v<trace::Event>> places;
+  bool in_pass = false;
+  for (std::size_t n = 0; n < events_.size(); ++n) {
+    in_pass |= std::holds_alternative<trace::BeginPass>(events_[n]);
+    if (is_answer(events_[n], in_pass)) places[events_[n].index()].push_back(n);
+    if (std::holds_alternative<trace::EndPass>(events_[n])) in_pass = false;
+  }
+  for (auto& some : places) {
+    std::shuffle(some.begin(), some.end(), random_);
+    some.resize(std::min(some.size(), lines_per_kind));
+    for (const auto n : some) {
+      SCOPED_TRACE(std::string(trace::name_of(events_[n])) + " on line " + std::to_string(n + 1));
+      auto fewer = events_;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(n));
+      const auto without = replay_events(fewer, profile("vllm-0.33.0"));
+      EXPECT_EQ(without.status, ReplayStatus::diverges);
+      EXPECT_GE(without.line, n + 1);
+      EXPECT_LE(without.line, n + 3);  // a state, or several that finish, may come between
+      auto more = events_;
+      more.insert(more.begin() + static_cast<std::ptrdiff_t>(n), events_[n]);
+      const auto twice = replay_events(more, profile("vllm-0.33.0"));
+      EXPECT_EQ(twice.status, ReplayStatus::diverges);
+      EXPECT_EQ(twice.line, n + 2) << twice.expected << " / " << twice.observed;
     }
   }
 }
 
 /// Each kind has an occasion in some trace.
 TEST(CorruptionKindsTest, AllOccur) {
-  std::vector<bool> seen(kinds().size());
-  for (const auto name : trace::recorded_names)
-    for (auto& event : recorded_events(name))
-      for (std::size_t k = 0; k < kinds().size(); ++k) {
-        auto copy = event;
-        if (kinds()[k].corrupt(copy)) seen[k] = true;
-      }
-  for (std::size_t k = 0; k < kinds().size(); ++k) EXPECT_TRUE(seen[k]) << kinds()[k].name;
+  for (const auto* kinds : {&manager_kinds(), &pass_kinds()}) {
+    std::vector<bool> seen(kinds->size());
+    for (const auto name : trace::recorded_names)
+      for (auto& event : recorded_events(name))
+        for (std::size_t k = 0; k < kinds->size(); ++k) {
+          auto copy = event;
+          if ((*kinds)[k].corrupt(copy)) seen[k] = true;
+        }
+    for (std::size_t k = 0; k < kinds->size(); ++k) EXPECT_TRUE(seen[k]) << (*kinds)[k].name;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Vllm033, CorruptionTest, ::testing::ValuesIn(trace::recorded_names),

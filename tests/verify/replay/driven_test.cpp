@@ -98,9 +98,16 @@ TEST(DrivenTest, WholePassIsTaken) {
   EXPECT_EQ(result.events, 13U);
 }
 
+TEST(DrivenTest, WhatDependsOnARefusedRequestIsDeclined) {
+  // Its look-up, its allocation (two events), the end of the pass (its only entry), the gather and the output.
+  expect_taken(replay_text(header(3) + first_pass(4)), 6);
+}
+
 TEST(DrivenTest, AllocateThatDoesNotFitIsDeclinedWithWhatDependsOnIt) {
-  // The allocation, the end of the pass (its only entry), the gather and the output.
-  expect_taken(replay_text(header(3) + first_pass(4)), 4);
+  // r finds too little room beside q: its allocation and its entry.
+  expect_taken(replay_text(header(7) + add("q", image("g", 0, 4)) + add("r", image("h", 0, 4)) + begin(1) +
+                           miss("q", 0) + miss("r", 0) + end(1, scheduled("q", 0, 4) + "," + scheduled("r", 0, 4))),
+               2);
 }
 
 TEST(DrivenTest, ReleaseTooEarlyIsDeclined) {
@@ -153,10 +160,27 @@ TEST(DrivenTest, RetractionTakesTheOrderBack) {
 }
 
 TEST(DrivenTest, WaitingRequestLeftOutOfThePassGivesUpItsTurn) {
-  expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) +
-                           end(1, "") +
+  const auto asked = of_input("check", "r", 0) +
+                     of_input("can_allocate", "r", 0, R"(,"compute_budget":8,"scheduled_embeds":0)");
+  expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + asked + end(1, "") +
                            R"({"event":"state","cached":{},"lru":[],"free":8})"
                            "\n"));
+}
+
+TEST(DrivenTest, WhoAllocatedWasScheduled) {
+  expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) + end(1, "") +
+                           R"({"event":"state","cached":{"h":["r"]},"lru":[],"free":4})"
+                           "\n"));
+}
+
+TEST(DrivenTest, TheListSaysWhatAWaitingRequestHasFromThePrefixCache) {
+  expect_taken(replay_text(header(8) + add("r", image("h", 2, 4)) + begin(1) + miss("r", 0) +
+                           end(1, scheduled("r", 4, 2)) + execute(1) + gather(1, "r", 4, 2, 0, R"(,"rows":2)")));
+}
+
+TEST(DrivenTest, SecondResetInFlightIsDeclined) {
+  const std::string reset = R"({"event":"reset"})" "\n";
+  expect_taken(replay_text(header(8) + reset + reset + R"({"event":"worker_reset"})" "\n" + reset), 1);
 }
 
 TEST(DrivenTest, ResetIsAStepOfTheWorker) {
