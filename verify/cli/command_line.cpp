@@ -49,6 +49,8 @@ int parse_and_run(int argc, const char* const* argv) {
   add_refute_command(app, common);
   add_replay_command(app, common);
   add_spec_command(app, common);
+  add_ablate_command(app, common);
+  add_hunt_command(app, common);
   add_check_command(app, common);
   for (CLI::App* command : app.get_subcommands(nullptr)) command->footer(std::string(statuses));
   try {

@@ -13,6 +13,8 @@ void add_explore_command(CLI::App& app, Options& common);
 void add_refute_command(CLI::App& app, Options& common);
 void add_replay_command(CLI::App& app, Options& common);
 void add_spec_command(CLI::App& app, Options& common);
+void add_ablate_command(CLI::App& app, Options& common);
+void add_hunt_command(CLI::App& app, Options& common);
 void add_check_command(CLI::App& app, Options& common);
 
 /// The whole command line: parses, runs, reports errors on stderr. Returns the exit status: 0 as

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spec/catalogue.hpp"
+#include "spec/variants.hpp"
 #include "verify/book/book.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/prove/query.hpp"
@@ -27,9 +28,18 @@ template <class List>
 void add_properties(std::vector<Name>& names) {
   List::each([&]<class Property>() {
     std::string says(Property::info.says);
-    if (!Property::info.inductive) says += " (explored)";
+    if (Property::info.proof == spec::Proof::explored) says += " (explored)";
     add_once(names, Property::info.name, says);
   });
+}
+
+/// A guard once, with every other way that it has.
+void add_option(std::vector<Name>& names, const spec::Variant& v) {
+  const std::string option = std::string(v.option) + ": " + std::string(v.says);
+  if (!names.empty() && names.back().name == v.guard)
+    names.back().summary += "; " + option;
+  else
+    names.push_back({std::string(v.guard), option});
 }
 
 }  // namespace
@@ -44,6 +54,7 @@ std::vector<Name> catalogue(NameKind kind) {
     case NameKind::lemma:
       add_properties<spec::DecoderOnly::Lemmas>(names);
       add_properties<spec::EncoderDecoder::Lemmas>(names);
+      add_properties<spec::DecoderOnly::Rankings>(names);
       break;
     case NameKind::rule:
       add_rules<spec::DecoderOnly>(names);
@@ -65,6 +76,11 @@ std::vector<Name> catalogue(NameKind kind) {
         names.push_back(
             {std::string(a.name),
              std::string(a.says) + (spec::Assumptions{}.*a.made ? " (made)" : " (not made)")});
+      break;
+    case NameKind::guard:
+      for (const auto& v : spec::variants) add_option(names, v);
+      for (const auto& a : spec::assumptions)
+        if (spec::Assumptions{}.*a.made) names.push_back({std::string(a.name), "assumption: " + std::string(a.says)});
       break;
   }
   return names;

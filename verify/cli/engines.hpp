@@ -15,7 +15,7 @@ namespace holdfast::verify {
 
 // -- names --
 
-enum class NameKind { property, lemma, rule, fault, profile, assumption };
+enum class NameKind { property, lemma, rule, fault, profile, assumption, guard };
 
 struct Name {
   std::string name;
@@ -56,13 +56,22 @@ struct ExploreArguments {
   std::int64_t requests = 2;
   std::int64_t features = 2;  ///< per request
   std::int64_t hashes = 2;
-  std::int64_t capacity = 2;   ///< slots
-  std::int64_t budget = 2;     ///< embeds per pass
-  std::int64_t depth = 1;      ///< steps in flight
-  std::int64_t lookahead = 1;  ///< positions
-  std::int64_t drafts = 1;     ///< draft tokens per step, at most
-  std::int64_t tokens = 2;     ///< tokens per step, at most
-  bool disagree = false;       ///< requests disagree about the size of a hash
+  std::int64_t capacity = 2;      ///< slots
+  std::int64_t budget = 2;        ///< embeds per pass
+  std::int64_t depth = 1;         ///< steps in flight
+  std::int64_t lookahead = 1;     ///< positions
+  std::int64_t drafts = 1;        ///< draft tokens per step, at most
+  std::int64_t tokens = 2;        ///< tokens per step, at most
+  std::int64_t token_budget = 0;  ///< tokens per pass; 0: as many as its requests like
+  std::int64_t hits = 0;          ///< tokens of a prefix hit, at most
+  std::int64_t text = 0;          ///< tokens before each feature
+  std::int64_t span = 1;          ///< tokens of each feature
+  std::int64_t overlap = 0;       ///< tokens that every other feature shares with the one before it
+  std::int64_t beyond = 1;        ///< tokens after the last feature
+  std::int64_t tail = 0;          ///< tokens at the prompt's end in which no chunk may end
+  bool whole_items = false;       ///< items must not be split
+  bool disagree = false;          ///< requests disagree about the size of a hash
+  bool ranked = false;            ///< the first request is the most urgent
   bool encoder_decoder = false;
   bool lemmas = false;  ///< check the lemmas too
   AssumptionSwitches assumptions;
@@ -81,6 +90,27 @@ struct RefuteArguments {
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
 Report run_refute(const RefuteArguments& options, Progress& progress);
+
+struct AblateArguments {
+  std::string guard;  ///< a guard or an assumption; empty: all
+  std::uint32_t seed = 0;
+  std::uint32_t timeout_ms = 2'000;  ///< per query
+  std::uint32_t jobs = 1;
+  std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
+};
+Report run_ablate(const AblateArguments& options, Progress& progress);
+
+struct HuntArguments {
+  std::string profile = "holdfast";
+  std::string property;        ///< empty: all
+  std::int64_t seconds = 60;   ///< 0: no limit
+  std::int64_t scripts = 0;    ///< 0: no limit
+  std::uint32_t seed = 0;
+  std::uint32_t jobs = 1;
+  std::string sizes;           ///< "requests=2,length=4"; may be empty
+  std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
+};
+Report run_hunt(const HuntArguments& options, Progress& progress);
 
 struct ReplayArguments {
   std::string profile = "holdfast";

@@ -85,8 +85,7 @@ Report run_check(const CheckArguments& arguments, Progress& progress) {
   std::move(explorations.begin(), explorations.end(), std::back_inserter(report.results));
 
   ReplayArguments replays;
-  // What was recorded is vLLM 0.33.0, whose manager is this one.
-  replays.profile = "retract-keeps-entry";
+  replays.profile = "vllm-0.33.0";  // what was recorded
   for (const auto& entry : arguments.traces) {
     if (!std::filesystem::is_directory(entry)) {
       replays.files.push_back(entry);

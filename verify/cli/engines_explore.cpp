@@ -18,7 +18,16 @@ Report run_explore(const ExploreArguments& arguments, Progress& progress) {
   sizes.depth = static_cast<int>(arguments.depth);
   sizes.drafts = static_cast<int>(arguments.drafts);
   sizes.tokens = static_cast<int>(arguments.tokens);
+  sizes.token_budget = static_cast<int>(arguments.token_budget);
+  sizes.hits = static_cast<int>(arguments.hits);
+  sizes.text = static_cast<int>(arguments.text);
+  sizes.span = static_cast<int>(arguments.span);
+  sizes.overlap = static_cast<int>(arguments.overlap);
+  sizes.beyond = static_cast<int>(arguments.beyond);
+  sizes.tail = static_cast<int>(arguments.tail);
+  sizes.whole_items = arguments.whole_items;
   sizes.disagree = arguments.disagree;
+  sizes.ranked = arguments.ranked;
   auto options = options_for(sizes, *spec::find_profile(arguments.profile));
   options.assumptions = assumptions_of(arguments.assumptions);
   options.property = arguments.property;

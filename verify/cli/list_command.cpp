@@ -17,6 +17,7 @@ const std::vector<std::pair<std::string, NameKind>> kinds = {
     {"properties", NameKind::property}, {"lemmas", NameKind::lemma},
     {"rules", NameKind::rule},          {"faults", NameKind::fault},
     {"profiles", NameKind::profile},    {"assumptions", NameKind::assumption},
+    {"guards", NameKind::guard},
 };
 
 NameKind kind_of(const std::string& what) {

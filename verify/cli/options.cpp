@@ -27,6 +27,7 @@ std::string word_for(NameKind kind) {
     case NameKind::fault: return "fault";
     case NameKind::profile: return "profile";
     case NameKind::assumption: return "assumption";
+    case NameKind::guard: return "guard";
   }
   return "name";
 }
@@ -138,10 +139,14 @@ std::int64_t parse_number(const std::string& option, const std::string& text, st
 void add_solver_options(CLI::App& command, std::uint32_t& seed, std::uint32_t& timeout_ms,
                         std::uint32_t& jobs) {
   constexpr std::int64_t an_hour_ms = 3'600'000;
-  jobs = std::max(1U, std::thread::hardware_concurrency());
   add_number_option(command, "--seed", seed, 0, UINT32_MAX, "Seed of the solver");
   add_number_option(command, "--timeout", timeout_ms, 1, an_hour_ms,
                     "Limit of each query, in milliseconds");
+  add_jobs_option(command, jobs);
+}
+
+void add_jobs_option(CLI::App& command, std::uint32_t& jobs) {
+  jobs = std::max(1U, std::thread::hardware_concurrency());
   add_number_option(command, "--jobs", jobs, 1, 256, "Threads")->default_str("cores");
 }
 

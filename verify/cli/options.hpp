@@ -62,6 +62,9 @@ CLI::Option* add_number_option(CLI::App& command, const std::string& option, Num
 void add_solver_options(CLI::App& command, std::uint32_t& seed, std::uint32_t& timeout_ms,
                         std::uint32_t& jobs);
 
+/// --jobs. Sets `jobs` to the number of cores.
+void add_jobs_option(CLI::App& command, std::uint32_t& jobs);
+
 /// Runs the engine, writes its report as `common` says and keeps the exit status there. The output
 /// is opened first, so that one that cannot be written is found before the work and not after it.
 void deliver(Options& common, const std::function<Report(Progress&)>& engine);

@@ -68,6 +68,49 @@ struct ToJson {
             {"profile", replay.profile},
             {"declined", replay.declined}};
   }
+
+  Json operator()(const FindingResult& finding) const {
+    Json configuration = Json::object();
+    for (const auto& [name, value] : finding.configuration) configuration[name] = value;
+    return {{"kind", "finding"},
+            {"profile", finding.profile},
+            {"property", finding.property},
+            {"cause", finding.cause},
+            {"steps", finding.steps},
+            {"configuration", configuration},
+            {"scenario", finding.scenario},
+            {"part", finding.is_part},
+            {"observed", finding.observed},
+            {"confirmed", finding.unconfirmed.empty()}};
+  }
+
+  Json operator()(const HuntResult& hunt) const {
+    return {{"kind", "hunt"},
+            {"profile", hunt.profile},
+            {"scripts", hunt.scripts},
+            {"passes", hunt.passes},
+            {"steps", hunt.steps},
+            {"given_up", hunt.given_up},
+            {"exhausted", hunt.exhausted},
+            {"seed", hunt.seed},
+            {"seconds", rounded(hunt.seconds)}};
+  }
+
+  Json operator()(const AblationResult& ablation) const {
+    const bool is_proof = ablation.scenario.empty();
+    return {{"kind", "ablation"},
+            {"guard", ablation.guard},
+            {"option", ablation.option},
+            {"assumptions", ablation.assumptions},
+            {"safety", word(ablation.safety)},
+            {"progress", word(ablation.progress)},
+            {"evidence", is_proof ? Json(ablation.obligations) : Json(ablation.scenario)},
+            {"needed_for", ablation.needed_for},
+            {"redundant_for", ablation.redundant_for},
+            {"harmful_to", ablation.harmful_to},
+            {"open", ablation.open},
+            {"obligations", ablation.obligations}};
+  }
 };
 
 /// One line. A file name may hold bytes that are no UTF-8; those are replaced.

@@ -14,7 +14,7 @@ namespace holdfast::verify {
 struct Summary {
   std::uint64_t proved = 0;    ///< proofs that closed
   std::uint64_t refuted = 0;   ///< faults whose property was broken, as expected
-  std::uint64_t violated = 0;  ///< failed proofs, missed faults, violated explorations, divergences
+  std::uint64_t violated = 0;  ///< failed proofs, missed faults, violated explorations, divergences, findings
   std::uint64_t unknown = 0;   ///< what no answer was found for; never success
   double seconds = 0;          ///< wall-clock time of the whole command
 };

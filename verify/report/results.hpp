@@ -71,6 +71,33 @@ struct ReplayResult {
   double seconds = 0;
 };
 
+/// One way in which a profile breaks a property: the shortest scenario of its kind that was found.
+struct FindingResult {
+  std::string profile;
+  std::string property;
+  std::vector<std::string> cause;  ///< variants, "guard=option": without them it does not break it
+  bool is_part = false;            ///< they do not break it alone: the profile's others have a part in it
+  std::uint64_t steps = 0;         ///< small steps up to the violation
+  std::map<std::string, std::int64_t> configuration;  ///< what limits; the rest is roomy
+  std::string scenario;                               ///< path of its file
+  std::string observed;                               ///< what is wrong in the end
+  std::vector<std::string> requests;                  ///< one line each
+  std::vector<std::string> trace;                     ///< one line a pass
+  std::string unconfirmed;  ///< why its file does not replay as it should; empty if it does
+};
+
+/// What a hunt has looked at.
+struct HuntResult {
+  std::string profile;
+  std::uint64_t scripts = 0;   ///< configurations, with requests and what happens to them
+  std::uint64_t passes = 0;
+  std::uint64_t steps = 0;     ///< small steps, every property checked after each
+  std::uint64_t given_up = 0;  ///< scripts in which a number left the range of the search
+  std::int64_t exhausted = 0;  ///< every script of at most that size was tried
+  std::uint64_t seed = 0;
+  double seconds = 0;
+};
+
 enum class ReachabilityStatus { reached, unreached, unknown };
 
 /// One path of one rule: whether the proofs speak of something that happens. It is reached when finite
@@ -91,8 +118,28 @@ struct ReachabilityResult {
   }
 };
 
+enum class AblationVerdict { needed, redundant, harmful, unknown };
+
+/// One guard or assumption dropped, or asked for more than `holdfast` does: what is still proved, and what
+/// a run breaks.
+struct AblationResult {
+  std::string guard;
+  std::string option;  ///< what takes its place
+  std::string says;
+  std::vector<std::string> assumptions;  ///< made all the same
+  AblationVerdict safety = AblationVerdict::unknown;
+  AblationVerdict progress = AblationVerdict::unknown;
+  std::vector<std::string> needed_for;     ///< properties that a run breaks without it
+  std::vector<std::string> redundant_for;  ///< properties proved without it
+  std::vector<std::string> harmful_to;     ///< properties that a run breaks because of it
+  std::vector<std::string> open;           ///< neither proved nor broken: their proofs rest on what is broken
+  std::uint64_t obligations = 0;           ///< proved without it
+  std::string scenario;                    ///< of the first property that a run breaks; may be empty
+  double seconds = 0;
+};
+
 using Result = std::variant<ProofResult, ReachabilityResult, RefutationResult, ExplorationResult,
-                            ReplayResult>;
+                            ReplayResult, AblationResult, FindingResult, HuntResult>;
 
 /// Everything one command found.
 struct Report {

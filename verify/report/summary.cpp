@@ -39,6 +39,14 @@ struct Count {
     }
   }
 
+  void operator()(const FindingResult&) const { ++summary.violated; }
+  void operator()(const HuntResult&) const {}
+
+  void operator()(const AblationResult& ablation) const {
+    if (ablation.safety == AblationVerdict::unknown || ablation.progress == AblationVerdict::unknown)
+      ++summary.unknown;
+  }
+
   void operator()(const ReplayResult& replay) const {
     if (replay.status == ReplayStatus::diverges) ++summary.violated;
   }

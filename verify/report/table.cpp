@@ -122,6 +122,11 @@ Mood mood(ExplorationStatus status) {
 }
 Mood mood(ReplayStatus status) { return status == ReplayStatus::conforms ? Mood::good : Mood::bad; }
 
+Mood mood(const AblationResult& ablation) {
+  const bool open = ablation.safety == AblationVerdict::unknown || ablation.progress == AblationVerdict::unknown;
+  return open ? Mood::unsure : Mood::good;
+}
+
 Mood worse(Mood a, Mood b) {
   if (a == Mood::bad || b == Mood::bad) return Mood::bad;
   return a == Mood::unsure || b == Mood::unsure ? Mood::unsure : Mood::good;
@@ -133,17 +138,32 @@ std::string sizes_of(const ExplorationResult& exploration) {
   constexpr std::pair<const char*, const char*> shown[] = {
       {"requests", "requests"}, {"features", "features"}, {"hashes", "hashes"},
       {"capacity", "C"},        {"budget", "E"},          {"lookahead", "L"},
-      {"depth", "depth"},       {"tokens", "tokens"},     {"drafts", "drafts"}};
+      {"depth", "depth"},       {"tokens", "tokens"},     {"drafts", "drafts"},
+      {"token-budget", "B"},    {"hits", "hits"},         {"overlap", "overlap"},
+      {"tail", "tail"}};
   std::vector<std::string> sizes;
   for (const auto& [name, label] : shown) {
     const auto found = exploration.sizes.find(name);
     if (found != exploration.sizes.end())
       sizes.push_back(fmt::format("{} {}", label, found->second));
   }
-  for (const char* flag : {"disagree", "encoder-decoder"}) {
+  for (const char* flag : {"whole-items", "disagree", "ranked", "encoder-decoder"}) {
     if (exploration.sizes.contains(flag)) sizes.emplace_back(flag);
   }
   return fmt::format("{}", fmt::join(sizes, " · "));
+}
+
+std::string cause_of(const FindingResult& finding) {
+  if (finding.cause.empty()) return "the profile itself";
+  return fmt::format("{}{}", fmt::join(finding.cause, " and "), finding.is_part ? " and others" : "");
+}
+
+/// What limits; the rest is roomy.
+std::string configuration_of(const FindingResult& finding) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : finding.configuration)
+    parts.push_back(fmt::format("{} {}", name, value));
+  return parts.empty() ? std::string("roomy") : fmt::format("{}", fmt::join(parts, " · "));
 }
 
 std::string rate(const ExplorationResult& exploration) {
@@ -274,6 +294,52 @@ void print_replays(const std::vector<const ReplayResult*>& replays, std::ostream
   grid.print(out, paint);
 }
 
+void print_ablations(const std::vector<const AblationResult*>& ablations, std::ostream& out, const Paint& paint) {
+  Grid grid("Guards, each in another way than holdfast's", {{"guard"},
+                                                            {"instead"},
+                                                            {"safety"},
+                                                            {"progress"},
+                                                            {"needed for"},
+                                                            {"harmful to"},
+                                                            {"proved without it", Align::right},
+                                                            {"assumptions"}});
+  const auto list = [](const std::vector<std::string>& names) {
+    return names.empty() ? std::string("–") : fmt::format("{}", fmt::join(names, ", "));
+  };
+  for (const AblationResult* ablation : ablations) {
+    const auto all = ablation->redundant_for.size() + ablation->needed_for.size() + ablation->harmful_to.size() +
+                     ablation->open.size();
+    grid.add(mood(*ablation),
+             {ablation->guard, ablation->option, std::string(word(ablation->safety)),
+              std::string(word(ablation->progress)), list(ablation->needed_for), list(ablation->harmful_to),
+              fmt::format("{} of {}", ablation->redundant_for.size(), all), list(ablation->assumptions)});
+  }
+  grid.print(out, paint);
+}
+
+void print_findings(const std::vector<const FindingResult*>& findings, std::ostream& out, const Paint& paint) {
+  Grid grid("Findings, each by a short scenario",
+            {{"property"}, {"cause"}, {"steps", Align::right}, {"scenario"}});
+  for (const FindingResult* finding : findings)
+    grid.add(finding->unconfirmed.empty() ? Mood::bad : Mood::unsure,
+             {finding->property, cause_of(*finding), grouped(finding->steps), finding->scenario});
+  grid.print(out, paint);
+}
+
+void print_hunts(const std::vector<const HuntResult*>& hunts, std::ostream& out, const Paint& paint) {
+  Grid grid("Hunts, every property after every small step", {{"profile"},
+                                                             {"scripts", Align::right},
+                                                             {"passes", Align::right},
+                                                             {"small steps", Align::right},
+                                                             {"all up to size", Align::right},
+                                                             {"seed", Align::right},
+                                                             {"time", Align::right}});
+  for (const HuntResult* hunt : hunts)
+    grid.add(Mood::good, {hunt->profile, grouped(hunt->scripts), grouped(hunt->passes), grouped(hunt->steps),
+                          std::to_string(hunt->exhausted), std::to_string(hunt->seed), duration(hunt->seconds)});
+  grid.print(out, paint);
+}
+
 // -- what went wrong, in full --
 
 void indented(std::string_view text, std::ostream& out) {
@@ -344,6 +410,27 @@ struct Detail {
     print_trace(exploration.trace, out, paint);
   }
 
+  void operator()(const FindingResult& finding) const {
+    title(Mood::bad, fmt::format("{}: {}", finding.property, finding.observed));
+    const std::pair<std::string_view, std::string> fields[] = {{"cause", cause_of(finding)},
+                                                               {"configuration", configuration_of(finding)},
+                                                               {"scenario", finding.scenario},
+                                                               {"unconfirmed", finding.unconfirmed}};
+    for (const auto& [name, value] : fields) {
+      if (!value.empty()) out << fmt::format("    {:<13} {}\n", name, value);
+    }
+    for (const auto& request : finding.requests) out << "    " << request << '\n';
+    for (const auto& line : finding.trace) out << "      " << line << '\n';
+  }
+
+  void operator()(const HuntResult&) const {}
+
+  void operator()(const AblationResult& ablation) const {
+    if (mood(ablation) == Mood::good) return;
+    title(Mood::unsure, fmt::format("{}={} is undecided: neither proved nor broken: {}", ablation.guard,
+                                    ablation.option, fmt::join(ablation.open, ", ")));
+  }
+
   void operator()(const ReplayResult& replay) const {
     if (replay.status == ReplayStatus::conforms) return;
     title(Mood::bad, fmt::format("{}:{} diverges", replay.file, replay.line));
@@ -379,7 +466,12 @@ void print_summary(const Report& report, std::ostream& out, const Paint& paint) 
   part(summary.refuted, "refuted");
   part(held, held == 1 ? "exploration holds" : "explorations hold");
   part(conforming, conforming == 1 ? "replay conforms" : "replays conform");
-  part(summary.violated, "not as expected");
+  const auto ablations = of_kind<AblationResult>(report).size();
+  part(ablations, ablations == 1 ? "guard judged" : "guards judged");
+  const auto findings = of_kind<FindingResult>(report).size();
+  part(findings, findings == 1 ? "finding" : "findings");
+  if (findings == 0) part(of_kind<HuntResult>(report).size(), "hunt without a finding");
+  part(summary.violated - findings, "not as expected");
   part(summary.unknown, "undecided");
   if (parts.empty()) parts.emplace_back("nothing was checked");
   const Mood overall = summary.violated > 0  ? Mood::bad
@@ -406,6 +498,9 @@ void print_table(const Report& report, std::ostream& out, bool color) {
   print_refutations(refutations, out, paint);
   print_explorations(of_kind<ExplorationResult>(report), out, paint);
   print_replays(of_kind<ReplayResult>(report), out, paint);
+  print_ablations(of_kind<AblationResult>(report), out, paint);
+  print_hunts(of_kind<HuntResult>(report), out, paint);
+  print_findings(of_kind<FindingResult>(report), out, paint);
 
   const Detail detail{out, paint, refutations.size() == 1};
   for (const Result& result : report.results) std::visit(detail, result);

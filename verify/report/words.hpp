@@ -43,6 +43,16 @@ constexpr std::string_view word(ExplorationStatus status) {
   return "unknown";
 }
 
+constexpr std::string_view word(AblationVerdict verdict) {
+  switch (verdict) {
+    case AblationVerdict::needed: return "needed";
+    case AblationVerdict::redundant: return "redundant";
+    case AblationVerdict::harmful: return "harmful";
+    case AblationVerdict::unknown: break;
+  }
+  return "unknown";
+}
+
 constexpr std::string_view word(ReplayStatus status) {
   return status == ReplayStatus::conforms ? "conforms" : "diverges";
 }

@@ -77,6 +77,22 @@ TEST_F(CommandLine, PassesOptionsOn) {
   EXPECT_EQ(asked().explore.requests, 3);
   EXPECT_EQ(asked().explore.lookahead, 1);
   EXPECT_FALSE(asked().explore.symmetry);
+  EXPECT_EQ(run({"explore", "--token-budget", "3", "--hits", "1", "--span", "2", "--overlap", "1", "--whole-items"}).status,
+            0);
+  EXPECT_EQ(asked().explore.token_budget, 3);
+  EXPECT_EQ(asked().explore.overlap, 1);
+  EXPECT_TRUE(asked().explore.whole_items);
+  EXPECT_FALSE(asked().explore.ranked);
+
+  EXPECT_EQ(run({"hunt", "--time", "5", "--seed", "3", "--sizes", "requests=2", "--scenarios", "dir", "--jobs", "1"}).status,
+            0);
+  EXPECT_EQ(asked().hunt.profile, "holdfast");
+  EXPECT_EQ(asked().hunt.seconds, 5);
+  EXPECT_EQ(asked().hunt.scripts, 0);
+  EXPECT_EQ(asked().hunt.seed, 3U);
+  EXPECT_EQ(asked().hunt.sizes, "requests=2");
+  EXPECT_EQ(asked().hunt.scenarios, "dir");
+  EXPECT_EQ(asked().hunt.jobs, 1U);
 
   EXPECT_EQ(run({"replay", "a.jsonl", "b.jsonl"}).status, 0);
   EXPECT_EQ(asked().replay.files.size(), 2U);

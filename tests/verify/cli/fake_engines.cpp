@@ -27,6 +27,7 @@ std::vector<Name> catalogue(NameKind kind) {
       return {{"stale-notice", "tells all"}, {"no-size-check", "does not look"}};
     case NameKind::profile: return {{"holdfast", "ours"}};
     case NameKind::assumption: return {{"fifo-delivery", "in order"}};
+    case NameKind::guard: return {{"release", "when"}};
   }
   return {};
 }
@@ -42,6 +43,14 @@ Report run_explore(const ExploreArguments& options, Progress&) {
 Report run_refute(const RefuteArguments& options, Progress&) {
   asked().refute = options;
   return answer("refute");
+}
+Report run_ablate(const AblateArguments& options, Progress&) {
+  asked().ablate = options;
+  return answer("ablate");
+}
+Report run_hunt(const HuntArguments& options, Progress&) {
+  asked().hunt = options;
+  return answer("hunt");
 }
 Report run_replay(const ReplayArguments& options, Progress&) {
   asked().replay = options;

@@ -12,6 +12,8 @@ struct Asked {
   ProveArguments prove;
   ExploreArguments explore;
   RefuteArguments refute;
+  HuntArguments hunt;
+  AblateArguments ablate;
   ReplayArguments replay;
   CheckArguments check;
   Report answer;              ///< what every engine returns

@@ -64,13 +64,16 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Bad{"refute stale-notic", "did you mean 'stale-notice'"},
                     Bad{"prove --profile holdfst", "did you mean 'holdfast'"},
                     Bad{"prove --property exact-slot", "did you mean 'exact-slots'"},
-                    Bad{"prove --property all-returned", "not proved by induction"},
+                    Bad{"prove --property exact-placeholders", "not proved by induction"},
                     Bad{"prove --property encdec-charges --rule evict", "no obligation"},
                     Bad{"prove --rule evikt", "did you mean 'evict'"},
                     Bad{"prove --without sorted-span", "did you mean 'sorted-spans'"},
                     Bad{"prove --seed -1", "--seed"}, Bad{"prove --timeout 0", "--timeout"},
                     Bad{"prove -o /no/such/folder/out.json", "/no/such/folder"},
                     Bad{"refute stale-notice --scenarios /proc/nothing", "/proc/nothing"},
+                    Bad{"hunt --sizes requests=9", "requests is a whole number from 1 to 4"},
+                    Bad{"hunt --sizes request=2", "did you mean 'requests'"}, Bad{"hunt --profile vllm-0.33", "did you mean 'vllm-0.33.0'"},
+                    Bad{"hunt --profile split-item --scripts 3000 --scenarios /proc/nothing", "/proc/nothing"},
                     Bad{"explore --capacity 0", "--capacity"}, Bad{"explore --requests 99", "--requests"},
                     Bad{"explore --hashes 18446744073709551616", "--hashes"},
                     Bad{"replay /no/such/file.jsonl", "/no/such/file.jsonl"}, Bad{"replay", "FILE"},
@@ -116,9 +119,38 @@ TEST(Scenarios, ReplayToTheirViolationAndNotUnderHoldfast) {
     const auto broken = holdfast("replay " + file + " --format json --profile " + fault);
     EXPECT_EQ(broken.status, 1) << broken.out;
     EXPECT_EQ(holdfast("replay " + file).status, 0) << file;
-    if (fault == "no-boundary-fallback") EXPECT_THAT(broken.out, HasSubstr("misses h1"));
+    if (fault == "no-boundary-fallback") {
+      EXPECT_THAT(broken.out, HasSubstr("misses h1"));
+    }
   }
-  EXPECT_EQ(files, 12u);
+  EXPECT_EQ(files, 17u);
+}
+
+TEST(Hunts, EndInFilesThatReplay) {
+  const auto folder = testing::TempDir() + "hunted";
+  const auto ran = holdfast("hunt --profile vllm-0.33.0 --scripts 40000 --time 0 --jobs 1 --format json --scenarios " + folder);
+  EXPECT_EQ(ran.status, 1) << ran.out;
+  const auto json = nlohmann::json::parse(ran.out);
+  std::size_t findings = 0;
+  for (const auto& result : json["results"]) {
+    if (result["kind"] != "finding") continue;
+    ++findings;
+    const auto file = result["scenario"].get<std::string>();
+    EXPECT_TRUE(result["confirmed"]) << result;
+    EXPECT_EQ(std::filesystem::path(file).filename(), "hunt-vllm-0.33.0-" + std::to_string(findings) + ".jsonl");
+    const auto broken = nlohmann::json::parse(holdfast("replay " + file + " --format json --profile vllm-0.33.0").out);
+    EXPECT_EQ(broken["results"][0]["property"], result["property"]) << result;
+    EXPECT_EQ(holdfast("replay " + file).status, 0) << file;
+  }
+  EXPECT_GE(findings, 5u);
+  EXPECT_EQ(json["summary"]["violated"], findings);
+  EXPECT_EQ(holdfast("hunt --scripts 2000 --jobs 1 --scenarios " + folder).status, 0);
+}
+
+TEST(Hunts, AreEndedByAnInterrupt) {
+  const auto ran = shell("timeout --preserve-status -s INT 2 " + std::string(HOLDFAST_COMMAND) + " hunt --time 0 --jobs 2");
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_THAT(ran.out, HasSubstr("1 hunt without a finding"));
 }
 
 TEST(Json, OfEveryCommandIsWellFormedAndCounts) {
@@ -128,7 +160,7 @@ TEST(Json, OfEveryCommandIsWellFormedAndCounts) {
   EXPECT_THAT(proofs["solver"].get<std::string>(), testing::StartsWith("z3 "));
   const auto refutations = nlohmann::json::parse(
       holdfast("refute all --format json --scenarios " + testing::TempDir() + "scenarios").out);
-  EXPECT_EQ(refutations["summary"]["refuted"], 12);
+  EXPECT_EQ(refutations["summary"]["refuted"], 17);
 }
 
 TEST(Interrupted, LeavesNoHalfWrittenFile) {
@@ -153,7 +185,7 @@ TEST(Refute, BoundedModelCheckingAgreesThatNoShorterRunExists) {
   const auto ran = holdfast("refute all --bmc --format json --scenarios " + testing::TempDir() + "scenarios");
   EXPECT_EQ(ran.status, 0) << ran.out;
   const auto report = nlohmann::json::parse(ran.out);
-  EXPECT_EQ(report["results"].size(), 12u);
+  EXPECT_EQ(report["results"].size(), 17u);
   for (const auto& result : report["results"])
     EXPECT_EQ(result["bmc"], result["steps"] <= 10 ? "confirmed, minimal" : "confirmed; none within 10 steps")
         << result["fault"];
@@ -166,7 +198,7 @@ TEST(Check, IsGreenWithTheRecordedTraces) {
   std::map<std::string, int> kinds;
   const auto report = nlohmann::json::parse(ran.out);
   for (const auto& result : report["results"]) ++kinds[result["kind"]];
-  EXPECT_EQ(kinds["refutation"], 12);
+  EXPECT_EQ(kinds["refutation"], 17);
   EXPECT_EQ(kinds["replay"], 8);
   EXPECT_GT(kinds["proof"], 1000);
   EXPECT_GT(kinds["reachability"], 60);

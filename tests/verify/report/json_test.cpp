@@ -79,6 +79,22 @@ TEST(Json, OfARulePath) {
                             "explored": true, "status": "reached"})"));
 }
 
+TEST(Json, OfAFinding) {
+  EXPECT_EQ(printed(with_result(a_finding()))["results"][4],
+            Json::parse(R"({"kind": "finding", "profile": "vllm-0.33.0", "property": "progress",
+                            "cause": ["tail=cut-after-planning"], "steps": 19,
+                            "configuration": {"capacity": 1, "lookahead": 2},
+                            "scenario": "scenarios/hunt-vllm-0.33.0-1.jsonl", "part": false,
+                            "observed": "r0 is stuck", "confirmed": true})"));
+}
+
+TEST(Json, OfAHunt) {
+  EXPECT_EQ(printed(with_result(a_hunt()))["results"][4],
+            Json::parse(R"({"kind": "hunt", "profile": "vllm-0.33.0", "scripts": 1000,
+                            "passes": 20000, "steps": 300000, "given_up": 0, "exhausted": 5,
+                            "seed": 7, "seconds": 1.5})"));
+}
+
 TEST(Json, NamesEveryStatus) {
   const auto status = [](Result result) {
     return printed(with_result(std::move(result)))["results"][4]["status"];

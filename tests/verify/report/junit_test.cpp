@@ -57,6 +57,15 @@ TEST(Junit, TellsFailuresFromErrors) {
   EXPECT_THAT(xml, HasSubstr("<error "));
 }
 
+TEST(Junit, OfAHunt) {
+  Report report{.command = "hunt", .results = {a_hunt(), a_finding()}};
+  const std::string xml = printed(report);
+  EXPECT_TRUE(well_formed(xml)) << xml;
+  EXPECT_THAT(xml, HasSubstr(R"(<testsuite name="finding" tests="1" failures="1" errors="0")"));
+  EXPECT_THAT(xml, HasSubstr(R"(<testsuite name="hunt" tests="1" failures="0" errors="0")"));
+  EXPECT_THAT(xml, HasSubstr("pass 1: r0 arrives"));
+}
+
 TEST(Junit, EscapesWhatXmlCannotHold) {
   ReplayResult replay = a_replay(ReplayStatus::diverges);
   replay.expected = "<a & \"b\">\n]]>\x01\xff";

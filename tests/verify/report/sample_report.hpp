@@ -65,6 +65,28 @@ inline ReplayResult a_replay(ReplayStatus status) {
   return replay;
 }
 
+inline FindingResult a_finding() {
+  return {.profile = "vllm-0.33.0",
+          .property = "progress",
+          .cause = {"tail=cut-after-planning"},
+          .steps = 19,
+          .configuration = {{"capacity", 1}, {"lookahead", 2}},
+          .scenario = "scenarios/hunt-vllm-0.33.0-1.jsonl",
+          .observed = "r0 is stuck",
+          .requests = {"r0: 2 tokens"},
+          .trace = {"pass 1: r0 arrives"}};
+}
+
+inline HuntResult a_hunt() {
+  return {.profile = "vllm-0.33.0",
+          .scripts = 1000,
+          .passes = 20000,
+          .steps = 300000,
+          .exhausted = 5,
+          .seed = 7,
+          .seconds = 1.5};
+}
+
 inline Report all_as_expected() {
   return {.command = "check",
           .profile = "holdfast",

@@ -17,6 +17,8 @@ TEST(ExitStatus, IsOneForEveryKindOfViolation) {
   EXPECT_EQ(exit_status(with_result(an_exploration(ExplorationStatus::violated))), 1);
   EXPECT_EQ(exit_status(with_result(a_replay(ReplayStatus::diverges))), 1);
   EXPECT_EQ(exit_status(with_result(a_path(ReachabilityStatus::unreached))), 1);
+  EXPECT_EQ(exit_status(with_result(a_finding())), 1);
+  EXPECT_EQ(exit_status(with_result(a_hunt())), 0);
 }
 
 TEST(ExitStatus, APathThatRaisesMustNotBeReached) {

@@ -1,0 +1,80 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/verify/hunt/scripts.hpp"
+#include "verify/hunt/cause.hpp"
+#include "verify/hunt/shrink.hpp"
+
+namespace holdfast::verify::hunt {
+namespace {
+
+std::string text(const Variants& variants) {
+  std::string out;
+  for (const auto* v : variants) out += std::string(v->guard) + "=" + std::string(v->option) + " ";
+  return out;
+}
+
+TEST(Cause, IsOneOfTheVariantsThatAProfileHas) {
+  const auto profile = *spec::find_profile("hold-past-end");
+  EXPECT_EQ(text(variants_of(profile)), "release=lookahead-margin clip=before-lookahead ");
+  const auto cause = cause_of(script_of(one_at_a_time()), profile, "progress");
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(cause->variants, variants_of(profile)) << "either of the two would do: " << text(cause->variants);
+  EXPECT_FALSE(breaks(script_of(one_at_a_time()), without(profile, cause->variants), "progress"));
+}
+
+TEST(Cause, OfSeveralIsOneThatIsEnough) {
+  // Two items on one range, which get in one by one; the second has no room while the first is held.
+  const auto genes = genes_of({{OfScript::encoder_budget, 1},
+                               {0, OfRequest::features, 2},
+                               {0, 1, OfFeature::overlap, 1}});
+  const auto cause = cause_of(script_of(genes), spec::vllm_0_33_0, "progress");
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(text(cause->variants), "groups=each-alone ");
+  EXPECT_TRUE(cause->is_enough);
+}
+
+TEST(Cause, IsNothingThatHoldfastDoesToo) {
+  EXPECT_TRUE(variants_of(spec::Profile{}).empty());
+  for (const auto& profile : {spec::vllm_0_32_0, spec::vllm_0_33_0}) {
+    EXPECT_FALSE(variants_of(profile).empty());
+    EXPECT_TRUE(variants_of(without(profile, variants_of(profile))).empty());
+    EXPECT_EQ(variants_of(with_only(variants_of(profile))), variants_of(profile));
+  }
+}
+
+/// A finding can only be laid to variants that are registered: without them a release must be holdfast.
+TEST(Cause, CoversAllThatAReleaseDoesDifferently) {
+  for (const auto& release : spec::profiles) {
+    auto rest = without(release, variants_of(release));
+    auto holdfast = spec::Profile{};
+    rest.name = holdfast.name = {};
+    rest.says = holdfast.says = {};
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&rest);
+    const auto* expected = reinterpret_cast<const unsigned char*>(&holdfast);
+    // Of the two views and the padding nothing differs; what does is a guard.
+    EXPECT_TRUE(std::equal(bytes, bytes + sizeof rest, expected)) << release.name;
+  }
+}
+
+TEST(Shrink, LowersWhatIsNotNeeded) {
+  auto genes = one_at_a_time();
+  genes[place_of(OfScript::requests)] = 2;
+  genes[place_of(OfScript::depth)] = 2;
+  genes[place_of(0, OfRequest::text)] = 3;
+  genes[place_of(0, OfRequest::arrives)] = 2;
+  genes[place_of(2, OfRequest::features)] = 1;
+  genes[place_of(2, OfRequest::outputs)] = 2;
+  const Bounds bounds;
+  const auto profile = *spec::find_profile("hold-past-end");
+  const auto small = shrink(genes, bounds, [&](const Genes& g) -> std::optional<std::uint64_t> {
+    if (!breaks(script_of(g), profile, "progress")) return std::nullopt;
+    return static_cast<std::uint64_t>(size_of(g));
+  });
+  EXPECT_LE(size_of(small), size_of(one_at_a_time()));
+  EXPECT_TRUE(breaks(script_of(small), profile, "progress"));
+}
+
+}  // namespace
+}  // namespace holdfast::verify::hunt

@@ -1,0 +1,30 @@
+#include "verify/ablate/dropped.hpp"
+
+namespace holdfast::verify::ablate {
+
+std::vector<Dropped> all_dropped() {
+  std::vector<Dropped> all;
+  for (const auto& v : spec::variants) {
+    Dropped row{std::string(v.guard), std::string(v.option), std::string(v.says), {}, {}};
+    v.set(row.profile);
+    row.is_extra = v.is_extra;
+    if (v.encoder_decoder) row.manager = spec::Manager::encoder_decoder;
+    all.push_back(row);
+  }
+  for (const auto& assumption : spec::assumptions) {
+    Dropped row{std::string(assumption.name), "dropped", "not taken for granted: " + std::string(assumption.says), {}, {}};
+    if (!(row.assumptions.*assumption.made)) continue;
+    row.assumptions.*assumption.made = false;
+    all.push_back(row);
+  }
+  return all;
+}
+
+std::vector<std::string> names_of(const spec::Assumptions& a) {
+  std::vector<std::string> names;
+  for (const auto& assumption : spec::assumptions)
+    if (a.*assumption.made) names.emplace_back(assumption.name);
+  return names;
+}
+
+}  // namespace holdfast::verify::ablate

@@ -1,0 +1,30 @@
+// `holdfast ablate`.
+#include <utility>
+
+#include "verify/ablate/ablate.hpp"
+#include "verify/cli/engine_support.hpp"
+#include "verify/cli/engines.hpp"
+#include "verify/prove/query.hpp"
+
+namespace holdfast::verify {
+
+Report run_ablate(const AblateArguments& arguments, Progress& progress) {
+  const Stopwatch watch;
+  ablate::Options options;
+  options.guard = arguments.guard;
+  options.scenarios = arguments.scenarios;
+  options.seed = arguments.seed;
+  options.timeout_ms = arguments.timeout_ms;
+  options.jobs = arguments.jobs;
+  Report report;
+  report.command = "ablate";
+  report.profile = "holdfast";
+  report.solver = prove::solver_version();
+  progress.start("dropping", 0);
+  for (auto& result : ablate::ablate(options, [&](const AblationResult& r) { progress.advance(1, r.guard); }))
+    report.results.emplace_back(std::move(result));
+  report.seconds = watch.seconds();
+  return report;
+}
+
+}  // namespace holdfast::verify

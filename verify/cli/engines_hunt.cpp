@@ -1,0 +1,69 @@
+// `holdfast hunt`.
+#include <csignal>
+#include <string>
+
+#include "verify/cli/engine_support.hpp"
+#include "verify/cli/engines.hpp"
+#include "verify/hunt/finding_result.hpp"
+#include "verify/hunt/hunt.hpp"
+
+namespace holdfast::verify {
+namespace {
+
+volatile std::sig_atomic_t is_interrupted = 0;
+
+/// While it lives, the first interrupt only asks for an end; the second is as ever.
+class Interrupts {
+ public:
+  Interrupts() {
+    struct sigaction ours = {};
+    ours.sa_handler = [](int) { is_interrupted = 1; };
+    ours.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(SIGINT, &ours, &before_);
+  }
+  ~Interrupts() { ::sigaction(SIGINT, &before_, nullptr); }
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+
+ private:
+  struct sigaction before_ = {};
+};
+
+}  // namespace
+
+Report run_hunt(const HuntArguments& arguments, Progress& progress) {
+  const Stopwatch watch;
+  const auto seconds = static_cast<double>(arguments.seconds);
+  hunt::Settings settings;
+  settings.profile = *spec::find_profile(arguments.profile);
+  settings.property = arguments.property;
+  settings.bounds = hunt::Bounds(arguments.sizes);
+  settings.seed = arguments.seed;
+  settings.jobs = arguments.jobs;
+  settings.scripts = static_cast<std::uint64_t>(arguments.scripts);
+  settings.stops = [&] { return is_interrupted != 0 || (seconds > 0 && watch.seconds() > seconds); };
+  settings.progress = [&](std::uint64_t scripts, std::uint64_t findings) {
+    progress.advance(scripts, std::to_string(findings) + (findings == 1 ? " finding" : " findings"));
+  };
+  hunt::expect_writable(hunt::scenario_path(arguments.scenarios, arguments.profile, 1));
+  progress.start("hunting, scripts", settings.scripts);
+  hunt::Hunted found;
+  {
+    const Interrupts interrupts;
+    found = hunt::hunt(settings);
+  }
+  Report report;
+  report.command = "hunt";
+  report.profile = arguments.profile;
+  report.results.emplace_back(HuntResult{arguments.profile, found.scripts, found.passes, found.steps, found.given_up,
+                                         found.exhausted, arguments.seed, watch.seconds()});
+  std::size_t number = 0;
+  for (const auto& finding : found.findings) {
+    const auto file = hunt::scenario_path(arguments.scenarios, arguments.profile, ++number);
+    report.results.emplace_back(hunt::result_of(finding, settings.profile, file));
+  }
+  report.seconds = watch.seconds();
+  return report;
+}
+
+}  // namespace holdfast::verify

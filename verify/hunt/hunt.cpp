@@ -1,0 +1,116 @@
+#include "verify/hunt/hunt.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "verify/hunt/breeder.hpp"
+#include "verify/hunt/enumeration.hpp"
+#include "verify/hunt/findings.hpp"
+#include "verify/hunt/outcome.hpp"
+
+namespace holdfast::verify::hunt {
+namespace {
+
+/// Scripts up to that size come before any other.
+constexpr int first_size = 5;
+/// Then so many at random and so many larger ones take turns.
+constexpr std::uint64_t at_random = 3000, in_order = 1000;
+
+class Hunter {
+ public:
+  Hunter(const Settings& settings, Findings& findings, unsigned which, std::atomic<bool>& stops)
+      : settings_(settings),
+        findings_(findings),
+        which_(which),
+        stops_(stops),
+        enumeration_(settings.bounds),
+        breeder_(settings.bounds, settings.seed * 1000003U + which) {}
+
+  void run() {
+    while (enumeration_.size() <= first_size && enumerate()) {
+    }
+    while (!stops_) {
+      for (std::uint64_t n = 0; n < at_random && !stops_; ++n) {
+        const Genes genes = breeder_.next();
+        // Every other one without what is found already, which hides what comes behind it.
+        if (try_one(genes, n % 2 == 1 ? findings_.relieved() : settings_.profile)) breeder_.keep(genes);
+      }
+      for (std::uint64_t n = 0; n < in_order && enumerate(); ++n) {
+      }
+    }
+  }
+
+  [[nodiscard]] const Hunted& counts() const { return counts_; }
+
+ private:
+  /// The next script by size that is this thread's. False where it stops.
+  bool enumerate() {
+    for (unsigned n = 0; n < settings_.jobs; ++n) {
+      const Genes* genes = stops_ ? nullptr : enumeration_.next();
+      if (genes == nullptr) return false;
+      counts_.exhausted = enumeration_.size() - 1;
+      if (n == which_ && try_one(*genes, settings_.profile)) breeder_.keep(*genes);
+    }
+    return true;
+  }
+
+  /// Whether it led somewhere new.
+  bool try_one(const Genes& genes, const spec::Profile& profile) {
+    Watch watch;
+    watch.coverage = &coverage_;
+    const auto outcome = run_script(script_of(genes), profile, watch);
+    ++counts_.scripts;
+    counts_.passes += outcome.passes;
+    counts_.steps += outcome.steps;
+    counts_.given_up += outcome.overflows;
+    if (!outcome.broken.empty()) findings_.consider(genes, outcome);
+    if (counts_.scripts % 256 == 0) tell();
+    return watch.covers_more;
+  }
+
+  void tell() {
+    if (settings_.progress) settings_.progress(256, findings_.count());
+    if (settings_.scripts > 0 && counts_.scripts >= settings_.scripts / settings_.jobs) stops_ = true;
+    if (settings_.stops && settings_.stops()) stops_ = true;
+  }
+
+  const Settings& settings_;
+  Findings& findings_;
+  const unsigned which_;
+  std::atomic<bool>& stops_;
+  Enumeration enumeration_;
+  Breeder breeder_;
+  Coverage coverage_;
+  Hunted counts_;
+};
+
+}  // namespace
+
+Hunted hunt(const Settings& settings) {
+  Findings findings(settings);
+  std::atomic<bool> stops = false;
+  std::vector<std::unique_ptr<Hunter>> hunters;
+  for (unsigned n = 0; n < settings.jobs; ++n)
+    hunters.push_back(std::make_unique<Hunter>(settings, findings, n, stops));
+  std::vector<std::thread> threads;
+  for (std::size_t n = 1; n < hunters.size(); ++n) threads.emplace_back([&, n] { hunters[n]->run(); });
+  hunters.front()->run();
+  for (auto& thread : threads) thread.join();
+  Hunted all;
+  all.exhausted = hunters.front()->counts().exhausted;
+  for (const auto& hunter : hunters) {
+    const auto& counts = hunter->counts();
+    all.scripts += counts.scripts;
+    all.passes += counts.passes;
+    all.steps += counts.steps;
+    all.given_up += counts.given_up;
+    all.exhausted = std::min(all.exhausted, counts.exhausted);
+  }
+  all.findings = findings.take();
+  return all;
+}
+
+}  // namespace holdfast::verify::hunt
