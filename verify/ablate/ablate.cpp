@@ -145,7 +145,7 @@ class Row {
 
 /// The same with a further assumption, where that makes the guard redundant for safety.
 std::optional<AblationResult> judge_under(Dropped dropped, const spec::Assumption& further, const Options& options) {
-  if (dropped.assumptions.*further.made) return std::nullopt;
+  if (dropped.assumptions.*further.made || dropped.guard == further.name) return std::nullopt;
   dropped.assumptions.*further.made = true;
   const auto subset = prove::inductive_subset(proof_options(dropped, options), dropped.manager);
   AblationResult result{dropped.guard, dropped.option, dropped.says, names_of(dropped.assumptions)};

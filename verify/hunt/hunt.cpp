@@ -32,8 +32,8 @@ class Hunter {
   void run() {
     while (enumeration_.size() <= first_size && enumerate()) {
     }
-    while (!stops_) {
-      for (std::uint64_t n = 0; n < at_random && !stops_; ++n) {
+    while (!is_over()) {
+      for (std::uint64_t n = 0; n < at_random && !is_over(); ++n) {
         const Genes genes = breeder_.next();
         // Every other one without what is found already, which hides what comes behind it.
         if (try_one(genes, n % 2 == 1 ? findings_.relieved() : settings_.profile)) breeder_.keep(genes);
@@ -49,7 +49,7 @@ class Hunter {
   /// The next script by size that is this thread's. False where it stops.
   bool enumerate() {
     for (unsigned n = 0; n < settings_.jobs; ++n) {
-      const Genes* genes = stops_ ? nullptr : enumeration_.next();
+      const Genes* genes = is_over() ? nullptr : enumeration_.next();
       if (genes == nullptr) return false;
       counts_.exhausted = enumeration_.size() - 1;
       if (n == which_ && try_one(*genes, settings_.profile)) breeder_.keep(*genes);
@@ -73,13 +73,17 @@ class Hunter {
 
   void tell() {
     if (settings_.progress) settings_.progress(256, findings_.count());
-    if (settings_.scripts > 0 && counts_.scripts >= settings_.scripts / settings_.jobs) stops_ = true;
+    if (settings_.scripts > 0 && counts_.scripts >= settings_.scripts / settings_.jobs) has_its_share_ = true;
     if (settings_.stops && settings_.stops()) stops_ = true;
   }
+
+  /// Each thread has its share, however fast the others are.
+  [[nodiscard]] bool is_over() const { return stops_ || has_its_share_; }
 
   const Settings& settings_;
   Findings& findings_;
   const unsigned which_;
+  bool has_its_share_ = false;
   std::atomic<bool>& stops_;
   Enumeration enumeration_;
   Breeder breeder_;

@@ -110,7 +110,8 @@ TEST(Hunt, LooksForOnePropertyAlone) {
 }
 
 TEST(Hunt, SharesTheWork) {
-  auto settings = settings_for(*spec::find_profile("split-item"), 40'000);
+  // Which scripts are tried depends on the threads' timing: a fault that most scripts show.
+  auto settings = settings_for(*spec::find_profile("abort-keeps-references"), 40'000);
   settings.jobs = 3;
   const auto hunted = hunt(settings);
   EXPECT_GE(hunted.scripts, 30'000U);
