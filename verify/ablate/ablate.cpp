@@ -17,14 +17,11 @@
 #include "verify/prove/parallel.hpp"
 #include "verify/prove/system.hpp"
 #include "verify/replay/scenario.hpp"
-#include "verify/report/atomic_file.hpp"
-#include "verify/trace/writer.hpp"
+#include "verify/trace/events_file.hpp"
 
 namespace holdfast::verify::ablate {
 
 namespace {
-
-using Names = std::set<std::string>;
 
 /// Enough for every fault that a hunt finds, many times over.
 constexpr std::uint64_t scripts_to_try = 60'000;
@@ -32,8 +29,8 @@ constexpr std::uint64_t scripts_to_try = 60'000;
 bool concerns_progress(const std::string& property) { return property == "progress" || property == "nobody-overtakes"; }
 
 /// What people read of: the properties and rankings that are proved of `holdfast`.
-Names claims(spec::Manager manager) {
-  Names names;
+std::set<std::string> claims(spec::Manager manager) {
+  std::set<std::string> names;
   const auto& outline = prove::catalogue(manager).outline;
   for (const auto& invariant : outline.invariants)
     if (!invariant.is_lemma) names.insert(invariant.name);
@@ -92,7 +89,7 @@ class Row {
   std::optional<std::string> explore_down(const std::string& claim, bool thorough) {
     const auto run = find_violation(dropped_, claim, thorough);
     if (!run) return std::nullopt;
-    return write(claim, [&] { return scenario_text(*run, dropped_.profile); });
+    return write(claim, scenario_of(*run, dropped_.profile));
   }
 
   /// A stuck state or a starved request needs the whole pass.
@@ -110,22 +107,14 @@ class Row {
     hunt::Story story;
     hunt::Watch watch{.until = "progress", .story = &story};
     hunt::run_script(script, dropped_.profile, watch);
-    *hunted_ = write("progress", [&] { 
-      std::string text;
-      for (const auto& event : story.events) trace::append_line(text, event);
-      return text;
-     });
+    *hunted_ = write("progress", story.events);
     return *hunted_;
   }
 
-  template <class Text>
-  std::string write(const std::string& claim, Text&& text) {
+  std::string write(const std::string& claim, const std::vector<trace::Event>& events) const {
     if (options_.scenarios.empty()) return "none";
     const auto path = options_.scenarios / fmt::format("ablate-{}-{}-{}.jsonl", dropped_.guard, dropped_.option, claim);
-    std::filesystem::create_directories(options_.scenarios);
-    AtomicFile file(path);
-    file.stream() << text();
-    file.commit();
+    trace::write_events(events, path);
     return path.string();
   }
 
@@ -175,13 +164,6 @@ std::vector<AblationResult> judge(const Dropped& dropped, const Options& options
 }
 
 }  // namespace
-
-std::vector<std::string> names() {
-  std::vector<std::string> all;
-  for (const auto& row : all_dropped())
-    if (std::find(all.begin(), all.end(), row.guard) == all.end()) all.push_back(row.guard);
-  return all;
-}
 
 std::vector<AblationResult> ablate(const Options& options, const OnResult& on_result) {
   std::vector<Dropped> rows;

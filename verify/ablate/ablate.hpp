@@ -14,13 +14,10 @@ namespace holdfast::verify::ablate {
 struct Options {
   std::string guard;                ///< only this guard or assumption; empty: all
   std::filesystem::path scenarios;  ///< folder for the runs; empty: none is written
-  unsigned timeout_ms = 2'000;        ///< a query of the solver
+  unsigned timeout_ms = 2'000;      ///< a query of the solver
   unsigned seed = 0;
   unsigned jobs = 0;  ///< threads; 0: one per core
 };
-
-/// The names that `guard` can have: of guards and of assumptions that are made unless told otherwise.
-std::vector<std::string> names();
 
 /// Told of each result as it comes; called from the working threads, one at a time.
 using OnResult = std::function<void(const AblationResult&)>;

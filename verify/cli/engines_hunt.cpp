@@ -6,6 +6,7 @@
 #include "verify/cli/engines.hpp"
 #include "verify/hunt/finding_result.hpp"
 #include "verify/hunt/hunt.hpp"
+#include "verify/trace/events_file.hpp"
 
 namespace holdfast::verify {
 namespace {
@@ -45,7 +46,7 @@ Report run_hunt(const HuntArguments& arguments, Progress& progress) {
   settings.progress = [&](std::uint64_t scripts, std::uint64_t findings) {
     progress.advance(scripts, std::to_string(findings) + (findings == 1 ? " finding" : " findings"));
   };
-  hunt::expect_writable(hunt::scenario_path(arguments.scenarios, arguments.profile, 1));
+  trace::expect_writable(hunt::scenario_path(arguments.scenarios, arguments.profile, 1));
   progress.start("hunting, scripts", settings.scripts);
   hunt::Hunted found;
   {

@@ -1,15 +1,13 @@
 #include "verify/hunt/finding_result.hpp"
 
 #include <algorithm>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "verify/hunt/outcome.hpp"
 #include "verify/replay/replay.hpp"
-#include "verify/report/atomic_file.hpp"
-#include "verify/trace/writer.hpp"
+#include "verify/trace/events_file.hpp"
 
 namespace holdfast::verify::hunt {
 namespace {
@@ -59,20 +57,6 @@ std::map<std::string, std::int64_t> configuration_of(const Script& s) {
   return all;
 }
 
-void make_folder_of(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), ignored);
-}
-
-void write(const std::vector<trace::Event>& events, const std::filesystem::path& path) {
-  make_folder_of(path);
-  std::string text;
-  for (const auto& event : events) trace::append_line(text, event);
-  AtomicFile file(path);
-  file.stream() << text;
-  file.commit();
-}
-
 /// What is wrong with the file's replay; empty if nothing is.
 std::string replay_fault(const std::string& file, const Finding& finding, const spec::Profile& profile, std::string& observed) {
   const auto broken = replay(file, profile);
@@ -90,11 +74,6 @@ std::string replay_fault(const std::string& file, const Finding& finding, const 
 
 std::filesystem::path scenario_path(const std::filesystem::path& folder, std::string_view profile, std::size_t number) {
   return folder / fmt::format("hunt-{}-{}.jsonl", profile, number);
-}
-
-void expect_writable(const std::filesystem::path& file) {
-  make_folder_of(file);
-  const AtomicFile untouched(file);
 }
 
 FindingResult result_of(const Finding& finding, const spec::Profile& profile, const std::filesystem::path& file) {
@@ -115,7 +94,7 @@ FindingResult result_of(const Finding& finding, const spec::Profile& profile, co
   for (std::size_t r = 0; r < script.requests.size(); ++r)
     result.requests.push_back(describe(script.requests[r], r, script.policy == spec::Policy::priority));
   result.trace = std::move(story.lines);
-  write(story.events, file);
+  trace::write_events(story.events, file);
   result.scenario = file.string();
   result.unconfirmed = replay_fault(result.scenario, finding, profile, result.observed);
   return result;

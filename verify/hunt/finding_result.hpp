@@ -13,9 +13,6 @@ namespace holdfast::verify::hunt {
 /// Where a hunt's finding of that number, from 1, is written.
 std::filesystem::path scenario_path(const std::filesystem::path& folder, std::string_view profile, std::size_t number);
 
-/// Throws InputError where a file can't be written there, before any work is done for it.
-void expect_writable(const std::filesystem::path& file);
-
 /// Writes the file, in a folder that is made where it is missing. Throws InputError where it cannot be
 /// written.
 FindingResult result_of(const Finding& finding, const spec::Profile& profile, const std::filesystem::path& file);

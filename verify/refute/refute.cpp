@@ -8,8 +8,8 @@
 #include "verify/refute/unrolling.hpp"
 #include "verify/replay/replay.hpp"
 #include "verify/replay/scenario.hpp"
-#include "verify/report/atomic_file.hpp"
 #include "verify/report/errors.hpp"
+#include "verify/trace/events_file.hpp"
 
 namespace holdfast::verify::refute {
 
@@ -64,12 +64,8 @@ std::string model_check(const Run& run, const spec::Fault& fault, const SearchOp
 }
 
 std::filesystem::path write_scenario(const Run& run, const spec::Fault& fault, const Options& options) {
-  std::error_code ignored;
-  std::filesystem::create_directories(options.scenarios, ignored);
   const auto path = options.scenarios / (std::string(fault.profile.name) + ".jsonl");
-  AtomicFile file(path);
-  file.stream() << scenario_text(run, fault.profile);
-  file.commit();
+  trace::write_events(scenario_of(run, fault.profile), path);
   return path;
 }
 

@@ -296,9 +296,7 @@ std::vector<trace::Event> scenario_of(const Run& run, const spec::Profile& profi
 }
 
 std::string scenario_text(const Run& run, const spec::Profile& profile) {
-  std::string text;
-  for (const auto& event : scenario_of(run, profile)) trace::append_line(text, event);
-  return text;
+  return trace::to_lines(scenario_of(run, profile));
 }
 
 }  // namespace holdfast::verify

@@ -163,4 +163,10 @@ std::string to_line(const Event& event) {
   return out;
 }
 
+std::string to_lines(const std::vector<Event>& events) {
+  std::string out;
+  for (const auto& event : events) append_line(out, event);
+  return out;
+}
+
 }  // namespace holdfast::verify::trace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "verify/trace/events.hpp"
 
@@ -13,5 +14,8 @@ std::string to_line(const Event& event);
 
 /// Appends that line to `out`.
 void append_line(std::string& out, const Event& event);
+
+/// All of them, a line each.
+std::string to_lines(const std::vector<Event>& events);
 
 }  // namespace holdfast::verify::trace
