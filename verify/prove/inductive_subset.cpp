@@ -63,8 +63,7 @@ class Reduction {
     if (plan != learned_plan().end()) {
       const auto& core = plan->second;
       const bool stands = std::none_of(core.begin(), core.end(), [&](const auto& l) { return dropped_.contains(l); });
-      const auto is_planned = [&](const std::string& name) { return std::find(core.begin(), core.end(), name) != core.end(); };
-      if (stands && attempt(context_, o, is_planned, limits) == Answer::unsatisfiable) {
+      if (stands && attempt(context_, o, only(core), limits) == Answer::unsatisfiable) {
         kept.core = core;
         return true;
       }

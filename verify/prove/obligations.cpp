@@ -20,20 +20,17 @@ Hypotheses hypotheses(const System& system, std::optional<std::size_t> to_derive
   return std::make_shared<const std::vector<NamedTerms>>(std::move(all));
 }
 
-/// Of the sums that the goal speaks of or the rule changes; of all before the rule, where the goal counts.
-symbolic::Terms sum_axioms(const symbolic::State& pre, const symbolic::State& post, const z3::expr& goal,
-                           bool counts) {
-  const auto before = symbolic::summands(pre);
-  const auto all = symbolic::summands(post);
-  std::vector<symbolic::Summand> some;
-  for (std::size_t n = 0; n < all.size(); ++n)
-    if (symbolic::occurs(all[n].sum, goal) || !z3::eq(all[n].sum, before[n].sum)) some.push_back(all[n]);
-  auto axioms = symbolic::monotone_sums(some, all);
-  const auto counted = symbolic::scheduler_summands(pre);
-  if (counts)
-    for (auto& axiom : symbolic::monotone_sums(counted, counted)) axioms.push_back(axiom);
-  return axioms;
+using Summands = std::vector<symbolic::Summand>;
+
+/// What the axioms know of the sums after a path, of those that the goal speaks of or the path changes.
+symbolic::Terms sum_axioms(const Summands& before, const Summands& after, const z3::expr& goal) {
+  Summands some;
+  for (std::size_t n = 0; n < after.size(); ++n)
+    if (symbolic::occurs(after[n].sum, goal) || !z3::eq(after[n].sum, before[n].sum)) some.push_back(after[n]);
+  return symbolic::monotone_sums(some, after);
 }
+
+void append(symbolic::Terms& terms, const symbolic::Terms& more) { terms.insert(terms.end(), more.begin(), more.end()); }
 
 /// The goal's clauses, negated, beside what holds in any case.
 void deny(Obligation& o) {
@@ -55,8 +52,11 @@ void each_obligation(const ProveOptions& options, const Task& task, System& syst
     paths.push_back({"initial", {}, {}, system.initial, {}});
   Hypotheses known = std::make_shared<const std::vector<NamedTerms>>(1, NamedTerms{"configuration", system.axioms});
   if (task.rule) known = hypotheses(system, std::nullopt);
+  const auto before = symbolic::summands(system.pre);
+  const auto counted = symbolic::scheduler_summands(system.pre);
   for (std::size_t p = 0; p < paths.size(); ++p) {
     const auto& path = paths[p];
+    const auto after = symbolic::summands(path.post);
     for (std::size_t q = 0; q < outline.invariants.size(); ++q) {
       const auto& invariant = outline.invariants[q];
       if (options.property && *options.property != invariant.name) continue;
@@ -65,7 +65,8 @@ void each_obligation(const ProveOptions& options, const Task& task, System& syst
       Obligation o{{outline.manager, path.rule, path.path.name(), invariant.name},
                    invariant.holds(system.reading, path.post), path.conditions, known, false};
       o.unchanged = task.rule && z3::eq(o.goal, system.invariants[q]);
-      for (const auto& axiom : sum_axioms(system.pre, path.post, o.goal, invariant.counts)) o.always.push_back(axiom);
+      append(o.always, sum_axioms(before, after, o.goal));
+      if (invariant.counts) append(o.always, symbolic::monotone_sums(counted, counted));
       deny(o);
       use(o, p, q);
     }
@@ -80,6 +81,10 @@ void each_obligation(const ProveOptions& options, const Task& task, System& syst
       use(o, p, outline.invariants.size() + q);
     }
   }
+}
+
+UseHypothesis only(const std::vector<std::string>& names) {
+  return [&names](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
 }
 
 Answer attempt(z3::context& context, const Obligation& o, const UseHypothesis& chosen, const QueryLimits& limits) {

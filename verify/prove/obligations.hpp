@@ -42,6 +42,8 @@ void each_obligation(const ProveOptions& options, const Task& task, System& syst
 
 /// Which hypotheses to use, by name; empty: all.
 using UseHypothesis = std::function<bool(const std::string&)>;
+/// Those named, which must outlive it.
+UseHypothesis only(const std::vector<std::string>& names);
 
 /// Whether the negated goal contradicts the hypotheses.
 Answer attempt(z3::context& context, const Obligation& o, const UseHypothesis& chosen, const QueryLimits& limits);

@@ -58,10 +58,8 @@ bool settle(z3::context& context, const Obligation& o, const ProveOptions& optio
   const QueryLimits limits{options.timeout_ms, options.seed};
   if (!options.all_lemmas) {
     const auto plan = learned_plan().find(o.name);
-    const auto is_planned = [&](const std::string& name) {
-      return std::find(plan->second.begin(), plan->second.end(), name) != plan->second.end();
-    };
-    if (plan != learned_plan().end() && attempt(context, o, is_planned, limits) == Answer::unsatisfiable) return true;
+    if (plan != learned_plan().end() && attempt(context, o, only(plan->second), limits) == Answer::unsatisfiable)
+      return true;
   }
   return attempt(context, o, {}, limits) == Answer::unsatisfiable;
 }
@@ -119,9 +117,7 @@ LemmaPlan learn_plan(const ProveOptions& options) {
       const auto known = learned_plan().find(o.name);
       if (known != learned_plan().end() && !names_a_derived_one(known->second)) {
         auto few = *o.hypotheses;
-        std::erase_if(few, [&](const NamedTerms& h) {
-          return std::find(known->second.begin(), known->second.end(), h.name) == known->second.end();
-        });
+        std::erase_if(few, [is_known = only(known->second)](const NamedTerms& h) { return !is_known(h.name); });
         core = minimal_core(context, o.always, few, limits);
       }
       if (!core) core = minimal_core(context, o.always, *o.hypotheses, limits);
