@@ -351,9 +351,7 @@ Reading<R, F, H, K>::Reading(const Workload& workload, const spec::Profile& p,
     config.prompt.set({r}, request.prompt);
     config.limit.set({r}, request.limit);
     config.priority.set({r}, request.priority);
-    std::vector<Span> spans;
-    for (const auto& f : request.features) spans.push_back({f.start, f.end, f.embeds});
-    const auto groups = groups_of(spans, workload.manager == spec::Manager::encoder_decoder);
+    const auto groups = groups_of(request.features, workload.manager == spec::Manager::encoder_decoder);
     int i = 0;
     for (const auto& feature : request.features) {
       config.start.set({r}, i, feature.start);

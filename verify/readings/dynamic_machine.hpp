@@ -70,9 +70,7 @@ class Machine {
     c.prompt.set(r, prompt);
     c.limit.set(r, limit);
     c.priority.set(r, priority);
-    std::vector<Span> spans;
-    for (const auto& f : features) spans.push_back({f.start, f.end, f.embeds});
-    const auto groups = groups_of(spans, inputs_at_once_);
+    const auto groups = groups_of(features, inputs_at_once_);
     c.features.set(r, static_cast<Int>(features.size()));
     for (std::size_t n = 0; n < features.size(); ++n) {
       const auto i = static_cast<Int>(n);

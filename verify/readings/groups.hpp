@@ -8,12 +8,6 @@
 
 namespace holdfast::verify {
 
-struct Span {
-  std::int64_t start = 0;
-  std::int64_t end = 0;
-  std::int64_t embeds = 0;
-};
-
 struct Group {
   bool grouped = false;      ///< of more than one
   std::int64_t start = 0;    ///< of the group
@@ -21,17 +15,22 @@ struct Group {
   std::int64_t embeds = 0;   ///< of the feature and those after it in the group
 };
 
-/// One a feature, in their order. Spans that are not sorted by position are grouped all the same. An
-/// encoder-decoder request needs its inputs `all_at_once`: they are one group.
-inline std::vector<Group> groups_of(const std::vector<Span>& spans, bool all_at_once = false) {
+/// One a feature, in their order; a feature has `start`, `end` and `embeds`. Spans that are not sorted by
+/// position are grouped all the same. An encoder-decoder request needs its inputs `all_at_once`: they are
+/// one group.
+template <class Feature>
+std::vector<Group> groups_of(const std::vector<Feature>& features, bool all_at_once = false) {
   std::vector<Group> groups;
-  for (const auto& s : spans) groups.push_back({false, s.start, s.end, s.embeds});
-  if (all_at_once && spans.size() > 1)
-    for (auto& group : groups) {
-      group.grouped = true;
-      group.start = std::min_element(spans.begin(), spans.end(), [](auto& a, auto& b) { return a.start < b.start; })->start;
-      group.end = std::max_element(spans.begin(), spans.end(), [](auto& a, auto& b) { return a.end < b.end; })->end;
+  for (const auto& f : features) groups.push_back({false, f.start, f.end, f.embeds});
+  // Who needs everything at once has spans that overlap, as it were, from the first to the last.
+  if (all_at_once && groups.size() > 1) {
+    Group whole = groups.front();
+    for (const auto& group : groups) {
+      whole.start = std::min(whole.start, group.start);
+      whole.end = std::max(whole.end, group.end);
     }
+    for (auto& group : groups) group = {true, whole.start, whole.end, group.embeds};
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < groups.size(); ++i)

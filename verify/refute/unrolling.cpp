@@ -95,9 +95,7 @@ Unrolling::Unrolling(const Workload& w, int steps, const spec::Profile& profile,
     fix(c.prompt(request).term, w.requests[r].prompt);
     fix(c.limit(request).term, w.requests[r].limit);
     fix(c.priority(request).term, w.requests[r].priority);
-    std::vector<Span> spans;
-    for (const auto& f : w.requests[r].features) spans.push_back({f.start, f.end, f.embeds});
-    const auto groups = groups_of(spans, w.manager == spec::Manager::encoder_decoder);
+    const auto groups = groups_of(w.requests[r].features, w.manager == spec::Manager::encoder_decoder);
     for (std::size_t i = 0; i < w.requests[r].features.size(); ++i) {
       const auto& f = w.requests[r].features[i];
       const int index = static_cast<int>(i);

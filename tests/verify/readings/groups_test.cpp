@@ -11,6 +11,12 @@ namespace {
 using ::testing::ElementsAre;
 using Row = std::tuple<bool, std::int64_t, std::int64_t, std::int64_t>;
 
+struct Span {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t embeds = 0;
+};
+
 /// Grouped, start, end, embeds of each.
 std::vector<Row> groups(const std::vector<Span>& spans) {
   std::vector<Row> rows;
@@ -46,10 +52,10 @@ TEST(Groups, OfSpansThatAreNotSorted) {
 
 TEST(Groups, OfInputsThatAreNeededAllAtOnce) {
   std::vector<Row> rows;
-  for (const auto& g : groups_of({{0, 2, 3}, {4, 6, 1}}, true))
+  for (const auto& g : groups_of(std::vector<Span>{{0, 2, 3}, {4, 6, 1}}, true))
     rows.emplace_back(g.grouped, g.start, g.end, g.embeds);
   EXPECT_THAT(rows, ElementsAre(Row(true, 0, 6, 4), Row(true, 0, 6, 1)));
-  EXPECT_FALSE(groups_of({{0, 2, 3}}, true)[0].grouped);
+  EXPECT_FALSE(groups_of(std::vector<Span>{{0, 2, 3}}, true)[0].grouped);
 }
 
 }  // namespace
