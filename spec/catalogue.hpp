@@ -37,7 +37,7 @@ struct DecoderOnly {
   using Lemmas = List<ReferencedIsCached, HeldIsReferenced, UnconfirmedIsHeld, SlotsNotNegative, FreeableUnreferenced, PendingCached, PendingEvicted,
                       CachedComesOrIsThere, ThereIsCachedOrEvicted, EvictedIsThere,
                       OutsidePassNothing, ScheduledHoldsNeeds, ScheduledCutsNothing, CursorHoldsNeeds,
-                      CursorHoldsWanted, CursorCutsNothing, ChosenIsPromised, PromisedFitsSlots, PromisedFitsBudget, PromisedIsChosen, OpenGroupFits,
+                      CursorHoldsWanted, CursorHoldsComputed, ScheduledHoldsComputed, LookingCutsNothing, CursorCutsNothing, ChosenIsPromised, PromisedFitsSlots, PromisedFitsBudget, OwedBehindPrompt, PromisedIsChosen, OrderStands, BudgetIsWhole, OpenGroupFits,
                       StepsHaveNeeds, CountsAreSound, CreditedNotNegative, OutputsOfTheEpoch, WaitingComputedNothing, TurnIsSound,
                       PipelineInOrder, TokensWithinBudget, ReferencedOrFreeable, OccurrenceBehindReference,
                       HoldsTheEarlier, HoldsTheGroup, ConfirmedIsReleased, WaitingHoldsItsTurn, TurnOpensGroups,

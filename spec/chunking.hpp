@@ -12,21 +12,28 @@ Int<D> tokens_left(const D& d, const State<D>& s) {
   return d.config.token_budget() - s.tokens.sum();
 }
 
+/// A chunk that would cut an item ends a look-ahead before its start.
+constexpr bool rolls_back_lookahead(const Profile& p) {
+  return p.whole_items == WholeItems::rolled_back || p.whole_items == WholeItems::rolled_back_if_ahead;
+}
+
 /// Where a chunk may end that computes all of feature i's item: behind it, or at the prompt's end if
 /// that is the nearest end the tail allows.
 template <class D>
 Int<D> whole_end(const D& d, Request<D> r, Feature<D> i) {
   const Int<D> end = item_end(d, r, i);
+  if (d.profile.tail == Tail::cut_after_planning) return end;
   const Int<D> prompt = d.config.prompt(r);
   return d.ite(end < prompt && prompt < end + d.config.tail(), prompt, end);
 }
 
 /// Whether r alone fits: every item the capacity, the compute budget and, where items must not be split,
-/// the token budget of one pass; the prompt's tail that token budget in any case.
+/// the token budget of one pass; a tail that planning knows of, that token budget in any case.
 template <class D>
 Bool<D> fits_alone(const D& d, Request<D> r) {
   const auto& c = d.config;
-  return d.min(c.tail(), c.limit(r)) <= c.token_budget() && d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+  const Int<D> tail = d.profile.tail == Tail::cut_after_planning ? Int<D>(0) : Int<D>(c.tail());
+  return d.min(tail, c.limit(r)) <= c.token_budget() && d.all_features(r, [&](Feature<D> i) -> Bool<D> {
     return item_embeds(d, r, i) <= c.capacity() && item_embeds(d, r, i) <= c.encoder_budget() &&
            d.implies(c.whole_items(), whole_end(d, r, i) <= item_start(d, r, i) + c.token_budget() &&
                                           whole_end(d, r, i) <= c.limit(r));
@@ -41,8 +48,7 @@ Bool<D> cuts_item(const D& d, const State<D>& s) {
 
 template <class D>
 Bool<D> can_grow(const D& d, const State<D>& s) {
-  if (d.profile.whole_items == WholeItems::rolled_back || d.profile.whole_items == WholeItems::rolled_back_if_ahead)
-    return false;
+  if (rolls_back_lookahead(d.profile)) return false;
   const Request<D> r = s.plan_request();
   return whole_end(d, r, s.cursor()) <= s.computed(r) + tokens_left(d, s);
 }
@@ -56,8 +62,7 @@ Int<D> tokens_before_item(const D& d, const State<D>& s, bool keeps_lookahead_ou
 }
 template <class D>
 Int<D> tokens_before_cut(const D& d, const State<D>& s) {
-  return tokens_before_item(d, s, d.profile.whole_items == WholeItems::rolled_back ||
-                                      d.profile.whole_items == WholeItems::rolled_back_if_ahead);
+  return tokens_before_item(d, s, rolls_back_lookahead(d.profile));
 }
 template <class D>
 Int<D> tokens_before_blocked(const D& d, const State<D>& s) {

@@ -2,6 +2,7 @@
 // other; which obligation really needs which is the lemma plan of `holdfast prove`.
 #pragma once
 
+#include "spec/pipeline.hpp"
 #include "spec/planning.hpp"
 #include "spec/properties.hpp"
 
@@ -177,6 +178,51 @@ struct CursorHoldsNeeds {
   }
 };
 
+/// Up to where r may have had its features released: also what this pass schedules, where that is when it
+/// happens.
+template <class D>
+Int<D> released_up_to(const D& d, const State<D>& s, Request<D> r) {
+  const Int<D> before = settled(d, s, r);
+  if (d.profile.release != Release::at_schedule) return before;
+  const Int<D> scheduled = confirmed(s, r) + s.tokens(r);
+  return d.ite(s.scheduled(r) && before < scheduled, scheduled, before);
+}
+
+/// n tokens of r compute an embedding of feature i, or those in doubt did.
+template <class D>
+Bool<D> is_computed(const D& d, const State<D>& s, Request<D> r, Feature<D> i, Int<D> n) {
+  return d.touches(r, i, settled(d, s, r), s.computed(r) + n);
+}
+
+// What outlives a profile that plans without the look-ahead.
+
+struct ScheduledHoldsComputed {
+  static constexpr PropertyInfo info{
+      "scheduled-holds-computed", "a scheduled request holds every feature of which its step computes an embedding"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_requests([&](Request<D> r) -> Bool<D> {
+      return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+        return d.implies(s.scheduled(r) && d.touches(r, i, released_up_to(d, s, r), s.computed(r) + s.tokens(r)),
+                         s.held(r, i));
+      });
+    });
+  }
+};
+
+struct CursorHoldsComputed {
+  static constexpr PropertyInfo info{
+      "cursor-holds-computed", "below the cursor the planned request holds or has chosen every feature of which the step computes an embedding"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    const Request<D> r = s.plan_request();
+    return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+      return d.implies(s.planning() && i < s.cursor() && is_computed<D>(d, s, r, i, s.plan_tokens()),
+                       has_chosen<D>(s, r, i));
+    });
+  }
+};
+
 struct CursorHoldsWanted {
   static constexpr PropertyInfo info{
       "cursor-holds-wanted", "while features are looked at, the planned request holds or has chosen every feature below the cursor that its window reaches"};
@@ -186,6 +232,18 @@ struct CursorHoldsWanted {
     return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
       return d.implies(looking_at_feature(d, s) && i < s.cursor() && is_wanted<D>(d, s, r, i, s.plan_tokens()),
                        has_chosen<D>(s, r, i));
+    });
+  }
+};
+
+struct LookingCutsNothing {
+  static constexpr PropertyInfo info{
+      "looking-cuts-nothing", "while features are looked at, the chunk cuts no item below the cursor that must not be split"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    const Request<D> r = s.plan_request();
+    return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+      return d.implies(looking_at_feature(d, s) && i < s.cursor(), !is_cut(d, s, r, i, s.plan_tokens()));
     });
   }
 };
@@ -253,11 +311,54 @@ struct PromisedFitsBudget {
   }
 };
 
-struct CreditedNotNegative {
-  static constexpr PropertyInfo info{"credited-not-negative", "an output never adds fewer than no tokens"};
+struct OrderStands {
+  static constexpr PropertyInfo info{
+      "order-stands", "while nobody lacks KV blocks, whoever ordered an encode in this pass references it and is scheduled, or is about to be"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
-    return d.all_requests([&](Request<D> r) -> Bool<D> { return 0 <= s.credited(r); });
+    return d.all_hashes([&](Hash<D> h) -> Bool<D> {
+      return d.all_requests([&](Request<D> r) -> Bool<D> {
+        return d.implies(s.pending(h) > 0 && !s.held_back() && s.ordered_by(h) == r,
+                         s.refs(h, r) && (s.scheduled(r) || (s.granted() && s.plan_request() == r)));
+      });
+    });
+  }
+};
+
+struct BudgetIsWhole {
+  static constexpr PropertyInfo info{
+      "budget-is-whole", "the compute budget is never negative, and whole but for what is ordered unless somebody lacked KV blocks or was refused"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.implies(s.in_pass(), 0 <= s.compute() && (s.held_back() || s.compute() == d.config.encoder_budget() - s.pending.sum()));
+  }
+};
+
+struct CreditedNotNegative {
+  static constexpr PropertyInfo info{"credited-not-negative", "an output never adds fewer than no tokens; nothing waits for them to be counted, but where releases come before"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    return d.all_requests([&](Request<D> r) -> Bool<D> {
+      return releases_before_credit(d.profile) ? Bool<D>(0 <= s.credited(r)) : Bool<D>(s.credited(r) == 0);
+    });
+  }
+};
+
+struct OwedBehindPrompt {
+  static constexpr PropertyInfo info{
+      "owed-behind-prompt", "where features lie in the prompt, a request owes tokens, or waits for some to be counted, only once its prompt is computed"};
+  template <class D>
+  static Bool<D> holds(const D& d, const State<D>& s) {
+    if (!d.assumptions.prompt_only_features) return true;
+    return d.all_requests([&](Request<D> r) -> Bool<D> {
+      const Int<D> prompt = d.config.prompt(r);
+      return d.implies(s.scheduled(r) && s.owed(r) > 0, prompt <= s.computed(r) + s.tokens(r)) &&
+             d.implies(s.credited(r) > 0, has_status(s, r, Status::running) && prompt <= s.computed(r)) &&
+             d.all_steps(s.delivered(), s.issued(), [&](Step<D> k) -> Bool<D> {
+               return d.implies(s.step_tokens(k, r) > 0 && s.step_epoch(k, r) == s.epoch(r) && s.step_owed(k, r) > 0,
+                                prompt <= s.computed(r));
+             });
+    });
   }
 };
 
@@ -283,13 +384,14 @@ Bool<D> is_open(const D& d, const State<D>& s, Feature<D> i) {
 
 struct OpenGroupFits {
   static constexpr PropertyInfo info{
-      "open-group-fits", "the group that a turn has begun lies behind the cursor's feature or fits to its end, and the window reaches into it"};
+      "open-group-fits", "the group that a turn has begun lies behind the cursor's feature or fits to its end, and the window reaches into it; nothing is allocated before every feature was looked at"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     const Request<D> r = s.plan_request();
     const Int<D> embeds = d.config.group_embeds(r, s.cursor()) + s.promised.sum();
     return 0 <= s.opened() && d.implies(!s.planning(), s.opened() == 0 && !s.granted()) &&
            d.implies(s.planning(), s.opened() <= s.cursor()) &&
+           d.implies(s.granted(), d.config.features(r) <= s.cursor()) &&
            d.implies(looking_at_feature(d, s) && 1 <= s.opened(),
                      d.config.group_start(r, s.opened() - 1) < window_end(d, s, r, s.plan_tokens())) &&
            d.implies(looking_at_feature(d, s) && is_open<D>(d, s, s.cursor()),
@@ -341,7 +443,7 @@ struct OccurrenceBehindReference {
 template <class D>
 Bool<D> is_accounted_for(const D& d, const State<D>& s, Request<D> r, Feature<D> i) {
   const Bool<D> about_to_take = s.planning() && s.plan_request() == r && s.cursor() <= i && is_open<D>(d, s, i);
-  return d.implies(d.touches(r, i, settled(d, s, r), d.config.end(r, i)),
+  return d.implies(d.touches(r, i, released_up_to(d, s, r), d.config.end(r, i)),
                    has_chosen<D>(s, r, i) || about_to_take || (s.draining() && s.drain_request() == r));
 }
 
@@ -380,13 +482,13 @@ struct HoldsTheGroup {
 
 struct ConfirmedIsReleased {
   static constexpr PropertyInfo info{
-      "confirmed-is-released", "in a pass with nothing in flight, no request holds what is confirmed"};
+      "confirmed-is-released", "in a pass with nothing in flight, no request holds what is confirmed, but for what waits for its tokens to be counted"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return d.all_requests([&](Request<D> r) -> Bool<D> {
       return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
         return d.implies(s.in_pass() && s.issued() == s.delivered() && s.placeholders(r) == 0 && s.held(r, i),
-                         confirmed(s, r) < d.config.end(r, i) || (s.draining() && s.drain_request() == r));
+                         confirmed(s, r) - s.credited(r) < d.config.end(r, i) || (s.draining() && s.drain_request() == r));
       });
     });
   }
@@ -394,13 +496,13 @@ struct ConfirmedIsReleased {
 
 struct WaitingHoldsItsTurn {
   static constexpr PropertyInfo info{
-      "waiting-holds-its-turn", "a waiting request in its turn holds only what the cursor has passed, in the group that is open or an earlier one"};
+      "waiting-holds-its-turn", "a waiting request in its turn holds only what the cursor has passed, not behind the window's start"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     const Request<D> r = s.plan_request();
     return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
       return d.implies(s.planning() && has_status(s, r, Status::waiting) && s.held(r, i),
-                       i < s.cursor());
+                       i < s.cursor() && window_start(d, s, r) < d.config.end(r, i));
     });
   }
 };

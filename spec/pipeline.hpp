@@ -37,6 +37,11 @@ struct Reject {
   }
 };
 
+/// A delivery's own tokens are counted only behind the releases that it makes (`_free_encoder_inputs`).
+constexpr bool releases_before_credit(const Profile& p) {
+  return p.release == Release::before_credit || p.release == Release::margin_before_credit;
+}
+
 struct Deliver {
   static constexpr RuleInfo info{"deliver", "the output of r in step k is processed; x drafts were rejected; a stale output changes no counter",
                                  "Scheduler.update_from_output", "vLLM #45347"};
@@ -56,7 +61,7 @@ struct Deliver {
     if (d.test("it is not stale", s.step_epoch(k, r) == s.epoch(r))) {
       s.computed.set(r, s.computed(r) - rejected);
       s.placeholders.set(r, s.placeholders(r) - s.step_owed(k, r));
-      if (d.profile.release == Release::before_credit)
+      if (releases_before_credit(d.profile))
         s.credited.set(r, d.ite(s.step_drafts(k, r) < s.step_owed(k, r), s.step_owed(k, r) - rejected, 0));
     }
     s.step_tokens.set(k, r, 0);
@@ -88,6 +93,8 @@ Bool<D> is_releasable(const D& d, const State<D>& s, Request<D> r, Feature<D> i)
       return !s.in_pass() && end + d.config.lookahead() <= confirmed(s, r);
     case Release::before_credit:
       return !s.in_pass() && end + s.credited(r) <= confirmed(s, r);
+    case Release::margin_before_credit:
+      return !s.in_pass() && end + d.config.lookahead() + s.credited(r) <= confirmed(s, r);
     case Release::optimistic:
       return !s.in_pass() && end <= s.computed(r);
     case Release::at_schedule:

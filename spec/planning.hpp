@@ -86,7 +86,7 @@ Bool<D> wants_feature(const D& d, const State<D>& s) {
   if (d.profile.look_up == LookUp::embeddings) return looking_at_whole(d, s) && has_embeddings(d, s);
   const Request<D> r = s.plan_request();
   return looking_at_whole(d, s) && window_start(d, s, r) < d.config.end(r, s.cursor()) &&
-         d.config.start(r, s.cursor()) < window_end(d, s, r, s.plan_tokens());
+         d.config.start(r, s.cursor()) < window_end_for<D>(d, s, r, s.cursor(), s.plan_tokens());
 }
 
 template <class D>
@@ -120,9 +120,9 @@ Bool<D> cannot_get_in(const D& d, const State<D>& s) {
   const Request<D> r = s.plan_request();
   const Int<D> embeds = item_embeds(d, r, s.cursor()) + s.promised.sum();
   const Bool<D> scarce = embeds > s.compute() || embeds > s.reclaimable();
+  const Bool<D> lacks_more = d.config.grouped(r, s.cursor()) && !s.held(r, s.cursor());
   if (d.profile.groups == Groups::each_alone) return wants_feature(d, s) && !is_in_reach(d, s) && scarce;
-  return wants_feature(d, s) && !s.held(r, s.cursor()) && scarce &&
-         (!is_in_reach(d, s) || d.config.grouped(r, s.cursor()));
+  return wants_feature(d, s) && scarce && (!is_in_reach(d, s) || lacks_more);
 }
 
 template <class D>

@@ -14,6 +14,7 @@ enum class Release : std::int8_t {
   confirmed,         ///< end <= computed - placeholders
   lookahead_margin,  ///< end + L <= computed - placeholders
   before_credit,     ///< end <= computed - placeholders, before the delivery's own tokens are counted
+  margin_before_credit,  ///< end + L <= the same
   optimistic,        ///< end <= computed
   at_schedule,       ///< also inside the pass, end <= computed + tokens
 };
@@ -177,12 +178,12 @@ inline constexpr Profile vllm_0_33_0 = {
     .encdec_credit = EncdecCredit::every_call,
 };
 
-/// vLLM 0.32.0: releases and clips one look-ahead later.
+/// vLLM 0.32.0: releases one look-ahead later, and clips one before.
 inline constexpr Profile vllm_0_32_0 = [] {
   Profile p = vllm_0_33_0;
   p.name = "vllm-0.32.0";
   p.says = "what vLLM 0.32.0 does";
-  p.release = Release::lookahead_margin;
+  p.release = Release::margin_before_credit;
   p.clip = ClipTo::before_lookahead;
   p.whole_items = WholeItems::rolled_back_if_ahead;
   p.overtaking = Overtaking::nobody_waiting;

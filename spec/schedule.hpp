@@ -33,8 +33,9 @@ bool add_request(Scheduler<D, Observer>& x, const Arrival<D>& arrival) {
     return false;
   }
   if (x.d.profile.admission == Admission::checked && !fits_sizes(x.d, x.queues.sizes, r)) {
+    // It has not come to the encoder cache: nothing is given back for it.
     x.template must<AbortRequest>(r);
-    free_references(x);
+    if (x.s.draining()) drop_references<D>(x, {});
     return false;
   }
   Sequence<D> q;

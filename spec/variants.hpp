@@ -42,6 +42,8 @@ inline constexpr std::array variants = {
         "release", "lookahead-margin", "an input is held until the look-ahead has passed it", true),
     detail::variant<&Profile::release, Release::before_credit>(
         "release", "before-credit", "an input is held until the tokens of the delivery that frees it are counted", true),
+    detail::variant<&Profile::release, Release::margin_before_credit>(
+        "release", "margin-before-credit", "an input is held until the look-ahead has passed it, without the tokens of the delivery that frees it", true),
     detail::variant<&Profile::release, Release::optimistic>(
         "release", "optimistic", "an input is released on computed tokens, confirmed or not"),
     detail::variant<&Profile::release, Release::at_schedule>(
@@ -112,5 +114,31 @@ inline constexpr std::array variants = {
     detail::variant<&Profile::encdec_credit, EncdecCredit::every_call>(
         "encdec-credit", "every-call", "whatever frees an encoder-decoder input gives its slots back, held or not", false, true),
 };
+
+/// "GUARD=OPTION" with a name as above.
+constexpr const Variant* find_variant(std::string_view text) {
+  for (const auto& v : variants)
+    if (text.size() == v.guard.size() + 1 + v.option.size() && text.starts_with(v.guard) && text.ends_with(v.option) &&
+        text[v.guard.size()] == '=')
+      return &v;
+  return nullptr;
+}
+
+/// A profile, a fault or a mutant by its name, or `holdfast` with other ways of some guards:
+/// "release=optimistic,window=from-computed". Its name is `text`, which must outlive it.
+constexpr std::optional<Profile> profile_named(std::string_view text) {
+  if (auto known = find_profile(text)) return known;
+  Profile p;
+  p.name = text;
+  p.says = "our own, but for what its name says";
+  for (std::string_view rest = text; !rest.empty();) {
+    const auto comma = rest.find(',');
+    const Variant* v = find_variant(rest.substr(0, comma));
+    if (v == nullptr) return std::nullopt;
+    v->set(p);
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+  }
+  return text.empty() ? std::nullopt : std::optional(p);
+}
 
 }  // namespace holdfast::spec

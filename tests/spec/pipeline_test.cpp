@@ -81,6 +81,20 @@ TEST_F(PipelineTest, TheTokenOfTheSameOutputIsNotCountedYetIn0_33_0) {
   EXPECT_TRUE(can<ReleaseInput>(r, Int{0}));
 }
 
+TEST_F(PipelineTest, NeitherIsItIn0_32_0WhichWaitsForTheLookAheadToo) {
+  compute_the_feature("vllm-0.32.0", 1);
+  take<BeginPass>();
+  schedule(r, 4, 3, 4);
+  end_pass();
+  execute();
+  take<Deliver>(s().delivered() + 1, r, Int{2});
+  EXPECT_EQ(confirmed<D>(s(), r), 151);
+  EXPECT_FALSE(can<ReleaseInput>(r, Int{0}));
+  take<EndDeliver>();
+  run(r, 1);
+  EXPECT_TRUE(can<ReleaseInput>(r, Int{0}));
+}
+
 TEST_F(PipelineTest, NoPassBeginsBeforeEverythingIsReleased) {
   compute_the_feature();
   run(r, 1);

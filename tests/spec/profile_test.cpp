@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "spec/catalogue.hpp"
+#include "spec/variants.hpp"
 
 namespace holdfast::spec_test {
 namespace {
@@ -20,7 +21,8 @@ int variants_that_differ(const Profile& a, const Profile& b) {
          (a.lookahead != b.lookahead) + (a.window != b.window) + (a.look_up != b.look_up) +
          (a.groups != b.groups) + (a.clip != b.clip) + (a.whole_items != b.whole_items) +
          (a.tail != b.tail) + (a.undone != b.undone) + (a.overtaking != b.overtaking) +
-         (a.admission != b.admission) + (a.encdec_notice != b.encdec_notice) +
+         (a.own_victim != b.own_victim) + (a.padding != b.padding) +
+         (a.worker_order != b.worker_order) + (a.admission != b.admission) + (a.encdec_notice != b.encdec_notice) +
          (a.encdec_credit != b.encdec_credit);
 }
 
@@ -43,6 +45,22 @@ TEST(ProfileTest, HoldfastIsAllDefaults) {
   EXPECT_EQ(variants_that_differ(*holdfast, Profile{}), 0);
 }
 
+TEST(ProfileTest, GuardsInAnotherWayMakeAProfile) {
+  for (const auto& v : variants) {
+    const auto text = std::string(v.guard) + "=" + std::string(v.option);
+    ASSERT_TRUE(profile_named(text)) << text;
+    EXPECT_TRUE(v.is_in(*profile_named(text))) << text;
+    EXPECT_EQ(profile_named(text)->name, text);
+  }
+  const auto two = profile_named("release=optimistic,notice=never");
+  ASSERT_TRUE(two);
+  EXPECT_EQ(two->release, Release::optimistic);
+  EXPECT_EQ(two->notice, Notice::never);
+  for (const char* none : {"", "release", "release=", "=optimistic", "release=optimistic=", "release=optimistic;notice=never"})
+    EXPECT_FALSE(profile_named(none)) << none;
+  EXPECT_EQ(profile_named("stale-notice")->notice, Notice::every_eviction);
+}
+
 TEST(ProfileTest, SeventeenFaults) { EXPECT_EQ(faults.size(), 17U); }
 
 TEST(ProfileTest, EachFaultDiffersInOneVariant) {
@@ -56,7 +74,8 @@ TEST(ProfileTest, EachFaultDiffersInOneVariant) {
 TEST(ProfileTest, ReleasesAreKnown) {
   EXPECT_EQ(find_profile("vllm-0.33.0")->clip, ClipTo::start);
   EXPECT_EQ(find_profile("vllm-0.32.0")->clip, ClipTo::before_lookahead);
-  EXPECT_EQ(variants_that_differ(vllm_0_32_0, vllm_0_33_0), 4);
+  EXPECT_EQ(variants_that_differ(vllm_0_32_0, vllm_0_33_0), 5);
+  EXPECT_EQ(vllm_0_32_0.release, Release::margin_before_credit);
 }
 
 TEST(ProfileTest, NamesAreUniqueAndFound) {

@@ -90,6 +90,19 @@ TEST_F(ScheduleTest, NobodyOvertakesARequestThatCannotGetIn) {
   EXPECT_THAT(given("vllm-0.33.0"), ElementsAre(Given{0, 1}, Given{2, 6}));
 }
 
+// What counts every input of whoever leaves must not count one that never came to it.
+TEST_F(ScheduleTest, ARequestRefusedForKvBlocksGivesNothingBack) {
+  budgets.capacity = 8;
+  sizes.manager = Manager::encoder_decoder;
+  sizes.kv_blocks = 20;
+  for (const char* profile : {"holdfast", "vllm-0.32.0", "vllm-0.33.0"}) {
+    start(profile);
+    EXPECT_FALSE(add({.prompt = 30, .items = {item(hash(), 0, 4)}})) << profile;
+    EXPECT_EQ(s().free(), 8) << profile;
+    EXPECT_FALSE(s().draining()) << profile;
+  }
+}
+
 TEST_F(ScheduleTest, WholeItems) {
   budgets.token_budget = 10;
   budgets.whole_items = true;

@@ -19,8 +19,8 @@ struct Kept {
 
 class Reduction {
  public:
-  Reduction(const ProveOptions& options, spec::Manager manager)
-      : options_(options), system_(context_, std::nullopt, catalogue(manager), options.profile, options.assumptions) {
+  Reduction(const ProveOptions& options, spec::Manager manager, const Reducing& how)
+      : options_(options), how_(how), system_(context_, std::nullopt, catalogue(manager), options.profile, options.assumptions) {
     const auto& outline = system_.catalogue.outline;
     std::vector<Task> tasks = {{manager, std::nullopt}, {manager, std::nullopt, true}};
     for (std::size_t n = 0; n < outline.rules.size(); ++n) tasks.push_back({manager, n});
@@ -28,19 +28,25 @@ class Reduction {
       each_obligation(options_, task, system_, [&](const Obligation& o, std::size_t, std::size_t) {
         all_.push_back({o, std::vector<std::string>{}});
       });
+    std::stable_partition(all_.begin(), all_.end(), [&](const Kept& k) { return how_.first.contains(k.obligation.name.property); });
   }
 
-  InductiveSubset run() {
-    for (auto& kept : all_) settle(kept);
+  std::optional<InductiveSubset> run() {
+    for (auto& kept : all_) {
+      if (is_in_vain_) return std::nullopt;
+      settle(kept);
+    }
     for (bool changed = true; changed;) {
       changed = false;
       for (auto& kept : all_) {
+        if (is_in_vain_) return std::nullopt;
         const bool may_fail = !kept.core || std::any_of(kept.core->begin(), kept.core->end(), [&](const auto& lemma) {
           return dropped_.contains(lemma);
         });
         if (may_fail && kept.dropped_then < dropped_.size() && !dropped_.contains(kept.obligation.name.property)) changed |= !settle(kept);
       }
     }
+    if (is_in_vain_) return std::nullopt;
     InductiveSubset subset;
     subset.unproved = dropped_;
     for (const auto& kept : all_)
@@ -72,20 +78,28 @@ class Reduction {
     const auto stands = [&](const std::string& name) { return !dropped_.contains(name); };
     if (attempt(context_, o, stands, limits) == Answer::unsatisfiable) return true;
     dropped_.insert(o.name.property);
+    is_in_vain_ |= how_.wanted.contains(o.name.property);
     return false;
   }
 
-  ProveOptions options_;
+  const ProveOptions& options_;
+  const Reducing& how_;
   z3::context context_;
   System system_;
   std::vector<Kept> all_;
   std::set<std::string> dropped_;
+  bool is_in_vain_ = false;
 };
 
 }  // namespace
 
+std::optional<InductiveSubset> inductive_subset(const ProveOptions& options, spec::Manager manager,
+                                                const Reducing& how) {
+  return Reduction(options, manager, how).run();
+}
+
 InductiveSubset inductive_subset(const ProveOptions& options, spec::Manager manager) {
-  return Reduction(options, manager).run();
+  return *inductive_subset(options, manager, {});
 }
 
 }  // namespace holdfast::verify::prove

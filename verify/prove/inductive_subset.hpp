@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -16,9 +17,17 @@ struct InductiveSubset {
   std::uint64_t obligations = 0;   ///< of those that hold
 };
 
+/// What may end the reduction early.
+struct Reducing {
+  std::set<std::string> first;   ///< obligations of these are tried first
+  std::set<std::string> wanted;  ///< once one of these is left out, the rest is of no interest
+};
+
 /// The largest set of invariants that hold initially, that every rule keeps if they hold before it, and
 /// what follows from them: those that fail are left out until nothing fails. What the solver leaves
-/// undecided is left out too. On the calling thread.
+/// undecided is left out too. None where something wanted is left out. On the calling thread.
+std::optional<InductiveSubset> inductive_subset(const ProveOptions& options, spec::Manager manager,
+                                                const Reducing& how);
 InductiveSubset inductive_subset(const ProveOptions& options, spec::Manager manager);
 
 }  // namespace holdfast::verify::prove
