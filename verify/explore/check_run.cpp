@@ -22,6 +22,17 @@ std::string_view first_violated(const D& d, const spec::State<D>& s, std::string
   return name;
 }
 
+/// The ranking of that name, if the step breaks it.
+template <class System>
+std::string_view broken_by_step(const D& d, const spec::State<D>& before, const spec::State<D>& after,
+                                std::string_view property) {
+  std::string_view name;
+  System::Rankings::each([&]<class Claim>() {
+    if (property == Claim::info.name && !Claim::template holds<D>(d, before, after)) name = Claim::info.name;
+  });
+  return name;
+}
+
 template <class System>
 RunCheck check(const D& d, const Run& run, std::string_view property) {
   RunCheck result;
@@ -29,6 +40,7 @@ RunCheck check(const D& d, const Run& run, std::string_view property) {
   for (const auto& action : run.actions) {
     result.property = first_violated<System>(d, steps.state(), property);
     if (!result.property.empty()) break;
+    const auto before = steps.state();
     try {
       result.problem = steps.take(action);
     } catch (const compact::Overflow&) {
@@ -39,6 +51,8 @@ RunCheck check(const D& d, const Run& run, std::string_view property) {
       return result;
     }
     ++result.taken;
+    result.property = broken_by_step<System>(d, before, steps.left(), property);
+    if (!result.property.empty()) break;
   }
   if (result.property.empty()) result.property = first_violated<System>(d, steps.state(), property);
   if (!result.property.empty()) result.after = result.taken;

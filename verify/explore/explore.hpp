@@ -21,7 +21,7 @@ struct SearchOptions {
   std::vector<Workload> workloads;            ///< each is searched; all of one manager
   std::map<std::string, std::int64_t> sizes;  ///< of the workloads, for the report
   Choices choices;
-  std::string property;       ///< check this one alone; empty: all
+  std::string property;       ///< check this one alone, or this ranking; empty: all properties
   bool check_lemmas = false;  ///< and what `prove` uses beside them
   bool symmetry = true;
 
@@ -55,7 +55,7 @@ struct RunCheck {
   std::size_t after = 0;  ///< how many actions it took to violate it
   bool executes() const { return problem.empty(); }
 };
-/// Stops at the first violation of `property`, or of any if that is empty.
+/// Stops at the first violation of `property`, which may be a ranking, or of any if that is empty.
 RunCheck check_run(const Run& run, const spec::Profile& profile,
                    const spec::Assumptions& assumptions = {}, std::string_view property = {});
 

@@ -91,7 +91,7 @@ class Search {
         State next = s;
         R::template effect<D>(d_, next, arguments...);
         cover<R>(s, arguments...);
-        if (settings_.check_lemmas) check_step(n, s, next);
+        if (checks_steps_) check_step(n, s, next);
         if (ended_) return;
         if constexpr (is_gather<R>)
           if (next.missed() == s.missed()) return;
@@ -146,6 +146,8 @@ class Search {
     std::size_t n = 0;
     System::Properties::each([&]<class P>() { selected_[n++] = selected<P>(false); });
     System::Lemmas::each([&]<class P>() { selected_[n++] = selected<P>(true); });
+    checks_steps_ = settings_.check_lemmas;
+    System::Rankings::each([&]<class Claim>() { checks_steps_ |= settings_.property == Claim::info.name; });
   }
 
   /// The first selected property or lemma that is violated; empty if none is.
@@ -167,10 +169,11 @@ class Search {
     if (const auto name = first_violated(s); !name.empty()) violated(name, actions_to(n));
   }
 
-  /// The claims about what a step may change.
+  /// The claims about what a step may change: all, or the one that is asked for.
   void check_step(Number n, const State& before, const State& after) {
     std::string_view broken;
     System::Rankings::each([&]<class Claim>() {
+      if (!settings_.check_lemmas && settings_.property != Claim::info.name) return;
       if (broken.empty() && !Claim::template holds<D>(d_, before, after)) [[unlikely]]
         broken = Claim::info.name;
     });
@@ -251,6 +254,7 @@ class Search {
   std::array<Waiting, most_waiting> waiting_;
   std::size_t waiting_count_ = 0;
   std::array<bool, System::Properties::size + System::Lemmas::size> selected_ = {};
+  bool checks_steps_ = false;
   std::array<std::uint64_t, Rules::size> covered_ = {};
   SearchOutcome outcome_;
   bool ended_ = false;

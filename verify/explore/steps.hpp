@@ -30,6 +30,8 @@ class Steps {
 
   /// Its steps are numbered from the last one delivered.
   const State& state() const { return state_; }
+  /// As the last action left it, its steps numbered as before that.
+  const State& left() const { return left_; }
 
   /// The action that takes Rule with these arguments in state().
   template <class Rule, class... Arguments>
@@ -72,6 +74,7 @@ class Steps {
   std::string take_typed(Arguments... arguments) {
     if (!Rule::template guard<D>(d_, state_, arguments...)) return "its guard is false";
     Rule::template effect<D>(d_, state_, arguments...);
+    left_ = state_;
     delivered_ += CanonicalForm<D>::settle(d_, state_);
     return {};
   }
@@ -89,6 +92,7 @@ class Steps {
 
   D d_;
   State state_;
+  State left_;
   int delivered_ = 0;
 };
 
