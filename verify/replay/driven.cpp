@@ -1,6 +1,7 @@
 #include "verify/replay/driven.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "verify/replay/violation.hpp"
 
@@ -52,6 +53,12 @@ void DrivenReplay::check(std::string_view rule) {
                      v->observed};
 }
 
+void DrivenReplay::check_step(std::string_view rule, const dynamic::State& before) {
+  rule_ = rule;
+  if (const auto v = find_step_violation(m_, before, property_))
+    throw Divergence{line_, std::string(rule), std::string(v->property), std::string(v->says), v->observed};
+}
+
 // -- requests --
 
 bool DrivenReplay::take(const trace::AddRequest& e) {
@@ -59,13 +66,23 @@ bool DrivenReplay::take(const trace::AddRequest& e) {
   return take_rule<spec::Add>(r) || take_rule<spec::Reject>(r);
 }
 
+/// What is given back for a request that is leaving: what it holds, or every input where the manager does
+/// not know.
+std::vector<Int> DrivenReplay::given_back(Request r) const {
+  if (m_.is_decoder_only() || m_.d.profile.encdec_credit != spec::EncdecCredit::every_call) return m_.held(r);
+  std::vector<Int> all(static_cast<std::size_t>(m_.d.config.features(r)));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
 /// Drops what the leaving request holds: first as listed, then the rest. What is held may differ
 /// from the profile that the list was written for, so it drives and is no answer.
 void DrivenReplay::drain(std::vector<Int> order) {
   auto& s = m_.s;
   if (!s.draining()) return;
-  std::erase_if(order, [&](Int i) { return !s.held(s.drain_request(), i); });
-  for (const auto i : m_.held(s.drain_request()))
+  const auto all = given_back(s.drain_request());
+  std::erase_if(order, [&](Int i) { return std::find(all.begin(), all.end(), i) == all.end(); });
+  for (const auto i : all)
     if (std::find(order.begin(), order.end(), i) == order.end()) order.push_back(i);
   for (const auto i : order) {
     if (m_.is_decoder_only())

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "verify/replay/model.hpp"
+#include "verify/replay/violation.hpp"
 
 namespace holdfast::verify {
 
@@ -29,9 +30,9 @@ bool is_of_the_worker(const trace::Event& event);
 
 class DrivenReplay {
  public:
-  /// Checks only `property`, if it is not empty.
+  /// Checks only `property`, which may be a ranking, if it is not empty.
   DrivenReplay(const spec::Profile& profile, const trace::Header& header, std::string property)
-      : m_(profile, header), property_(std::move(property)) {}
+      : m_(profile, header), property_(std::move(property)), is_ranking_(verify::is_ranking(property_)) {}
 
   /// Throws Divergence, also where a property is violated.
   void take(trace::Event event, std::uint64_t line);
@@ -85,6 +86,7 @@ class DrivenReplay {
   template <class Rule, class... Arguments>
   bool take_rule(Arguments... arguments);
   void check(std::string_view rule);
+  void check_step(std::string_view rule, const dynamic::State& before);
   [[nodiscard]] Place place(std::string_view rule, std::string about = {}) const {
     return {line_, rule, std::move(about)};
   }
@@ -100,9 +102,11 @@ class DrivenReplay {
   bool commit_least();
   void give_up();
   void abandon_if_blocked();
+  [[nodiscard]] Int stopped_at(Request r, Int tokens) const;
   [[nodiscard]] Int hit_of(const std::string& request) const;
   [[nodiscard]] bool holds_needs(Request r, Int tokens) const;
 
+  [[nodiscard]] std::vector<Int> given_back(Request r) const;
   void drain(std::vector<Int> order = {});
   void drain_unless_freed_by(const trace::Event& event);
   void end_delivery(bool even_if_held);
@@ -113,6 +117,7 @@ class DrivenReplay {
 
   Model m_;
   std::string property_;
+  bool is_ranking_;
   std::uint64_t line_ = 0;
   std::string_view rule_ = "initial";
   std::uint64_t declined_ = 0;
@@ -135,6 +140,12 @@ class DrivenReplay {
 template <class Rule, class... Arguments>
 bool DrivenReplay::take_rule(Arguments... arguments) {
   if (!Rule::template guard<D>(m_.d, m_.s, arguments...)) return false;
+  if (is_ranking_) {
+    const auto before = m_.s;
+    Rule::template effect<D>(m_.d, m_.s, arguments...);
+    check_step(Rule::info.name, before);
+    return true;
+  }
   Rule::template effect<D>(m_.d, m_.s, arguments...);
   check(Rule::info.name);
   return true;

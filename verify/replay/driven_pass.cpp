@@ -119,8 +119,13 @@ void DrivenReplay::give_up() {
 void DrivenReplay::abandon_if_blocked() {
   auto& s = m_.s;
   const Request r = s.plan_request();
-  if (!last_ || s.held(r, *last_)) return;
   const Int most = s.plan_tokens();
+  if (m_.d.profile.tail == spec::Tail::cut_after_planning && m_.d.config.tail() > 1) {
+    s.plan_tokens.set(std::min(most, m_.d.config.tail() - 1));
+    if (take_rule<spec::Abandon>()) return;
+    s.plan_tokens.set(most);
+  }
+  if (!last_ || (s.held(r, *last_) && spec::is_cached<D>(s, m_.d.config.hash(r, *last_)))) return;
   const Int cut = spec::item_end<D>(m_.d, r, *last_) - s.computed(r) - 1;
   s.cursor.set(*last_);
   for (const Int n : {most, std::min(most, cut), Int{1}}) {
@@ -133,16 +138,32 @@ void DrivenReplay::abandon_if_blocked() {
   s.cursor.set(m_.d.config.features(r));
 }
 
+/// The input before which a rule of the profile ends a chunk of n tokens, since it cannot get in or not
+/// whole: it, and those behind it, are not looked at. None: their number.
+Int DrivenReplay::stopped_at(Request r, Int n) const {
+  const auto& d = m_.d;
+  const auto ends_before = [&](Int i, bool keeps_lookahead_out) {
+    return n == spec::item_start<D>(d, r, i) - m_.s.computed(r) - (keeps_lookahead_out ? d.config.lookahead() : 0);
+  };
+  for (Int i = 0; i < d.config.features(r); ++i)
+    if (ends_before(i, d.profile.clip == spec::ClipTo::before_lookahead) ||
+        (spec::rolls_back_lookahead(d.profile) && ends_before(i, true)))
+      return i;
+  return d.config.features(r);
+}
+
 /// What planning n tokens would have got: every feature that starts in them and touches the window,
-/// and of an item none that is cut.
+/// and of an item none that is cut, unless a rule ends the chunk where it is.
 bool DrivenReplay::holds_needs(Request r, Int n) const {
   const auto& d = m_.d;
   const auto& s = m_.s;
+  const Int stop = m_.is_decoder_only() ? stopped_at(r, n) : 0;
+  const bool may_cut = stop < d.config.features(r) || d.profile.tail == spec::Tail::cut_after_planning;
   return d.all_features(r, [&](Int i) {
     if (!m_.is_decoder_only()) return s.computed(r) > 0 || s.held(r, i);
     const bool needed =
-        d.config.start(r, i) < s.computed(r) + n && spec::is_wanted<D>(d, s, r, i, n);
-    return (!needed || s.held(r, i)) && !spec::is_cut<D>(d, s, r, i, n);
+        i < stop && d.config.start(r, i) < s.computed(r) + n && spec::is_wanted<D>(d, s, r, i, n);
+    return (!needed || s.held(r, i)) && (may_cut || !spec::is_cut<D>(d, s, r, i, n));
   });
 }
 

@@ -12,6 +12,7 @@
 #include "verify/replay/driven.hpp"
 #include "verify/replay/hunted.hpp"
 #include "verify/replay/recorded.hpp"
+#include "verify/replay/violation.hpp"
 #include "verify/replay/whole.hpp"
 
 namespace holdfast::verify {
@@ -27,14 +28,17 @@ using Open = std::function<Next()>;
 bool is_driven(const trace::Header& header) { return header.source.starts_with("holdfast"); }
 bool is_hunted(const trace::Header& header) { return header.source.starts_with("holdfast hunt"); }
 
-/// "holdfast hunt PROFILE PROPERTY", "holdfast refute FAULT": under that profile, only that
-/// property.
+/// "holdfast hunt PROFILE PROPERTY", "holdfast ablate GUARD=OPTION PROPERTY", "holdfast refute FAULT":
+/// under that profile, only that property.
 std::string property_to_check(const trace::Header& header, const spec::Profile& profile,
                               const ReplaySettings& settings) {
   if (!settings.property.empty()) return settings.property;
   const auto own = std::string(profile.name);
-  const auto hunted = "holdfast hunt " + own + " ";
-  if (header.source.starts_with(hunted)) return header.source.substr(hunted.size());
+  for (const auto& named : {"holdfast hunt " + own + " ", "holdfast ablate " + own + " "})
+    if (header.source.starts_with(named)) {
+      auto name = header.source.substr(named.size());
+      if (is_property(name) || is_ranking(name)) return name;
+    }
   const auto* fault = spec::find_fault(own);
   if (fault != nullptr && header.source == "holdfast refute " + own)
     return std::string(fault->property);

@@ -25,7 +25,7 @@ using D = dynamic::Reading;
 /// Runs the run, and writes down before each rule what it is in a file.
 class Writer {
  public:
-  Writer(const Run& run, const spec::Profile& profile)
+  Writer(const Run& run, const spec::Profile& profile, const std::string& source)
       : run_(run),
         scale_(scale_of(run.workload)),
         machine_(profile),
@@ -52,7 +52,7 @@ class Writer {
       }
       machine_.new_request(request.prompt, request.limit, features, request.priority);
     }
-    write_header(profile);
+    write_header(source);
   }
 
   std::vector<trace::Event> write() {
@@ -137,12 +137,12 @@ class Writer {
     }
   }
 
-  void write_header(const spec::Profile& profile) {
+  void write_header(const std::string& source) {
     const auto& w = run_.workload;
     trace::Header h;
     h.format = trace::format_name;
     h.version = trace::format_version;
-    h.source = "holdfast refute " + std::string(profile.name);
+    h.source = source;
     h.manager = w.manager == spec::Manager::decoder_only ? trace::Manager::decoder_only
                                                          : trace::Manager::encoder_decoder;
     h.pipeline_depth = w.depth;
@@ -291,8 +291,8 @@ class Writer {
 
 }  // namespace
 
-std::vector<trace::Event> scenario_of(const Run& run, const spec::Profile& profile) {
-  return Writer(run, profile).write();
+std::vector<trace::Event> scenario_of(const Run& run, const spec::Profile& profile, const std::string& source) {
+  return Writer(run, profile, source.empty() ? "holdfast refute " + std::string(profile.name) : source).write();
 }
 
 std::string scenario_text(const Run& run, const spec::Profile& profile) {

@@ -121,7 +121,45 @@ std::optional<Violation> find_in(const Model& m, std::string_view only) {
   return found;
 }
 
+std::string counts(const Model& m, const dynamic::State& s, Request r) {
+  return number(spec::confirmed(s, r)) + " confirmed, " + number(s.computed(r)) + " computed of at most " +
+         number(m.d.config.limit(r)) + " tokens";
+}
+
+std::string describe_step(const Model& m, const dynamic::State& before, std::string_view ranking) {
+  const auto a = about(m);
+  if (!a.request) return "it does not hold";
+  const Request r = *a.request;
+  if (ranking == spec::NobodyOvertakes::info.name) return m.text(r) + " could not get in, and another is admitted";
+  return m.text(r) + ": " + counts(m, before, r) + " before, " + counts(m, m.s, r) + " behind it";
+}
+
 }  // namespace
+
+bool is_ranking(std::string_view name) {
+  bool found = false;
+  spec::DecoderOnly::Rankings::each([&]<class Claim>() { found |= Claim::info.name == name; });
+  return found;
+}
+
+bool is_property(std::string_view name) {
+  bool found = false;
+  const auto look = [&]<class P>() { found |= P::info.name == name; };
+  spec::DecoderOnly::Properties::each(look);
+  spec::EncoderDecoder::Properties::each(look);
+  return found;
+}
+
+std::optional<Violation> find_step_violation(const Model& m, const dynamic::State& before, std::string_view only) {
+  std::optional<Violation> found;
+  spec::DecoderOnly::Rankings::each([&]<class Claim>() {
+    if (found || Claim::info.name != only) return;
+    m.d.clear_witness();
+    if (!Claim::template holds<D>(m.d, before, m.s))
+      found = Violation{Claim::info.name, Claim::info.says, describe_step(m, before, only)};
+  });
+  return found;
+}
 
 std::optional<Violation> find_violation(const Model& m, std::string_view only) {
   return m.is_decoder_only() ? find_in<spec::DecoderOnly::Properties>(m, only)

@@ -99,8 +99,8 @@ void OrderCheck::expect_hashes(const std::optional<std::vector<std::string>>& ha
 void OrderCheck::check(const Header& e) {
   if (manager_) throw LineError("a second header; expected it on the first line alone");
   manager_ = e.manager;
-  // A hunt tries spans that overlap too, such as the audio in a video.
-  if (e.source.starts_with("holdfast hunt")) spans_.allow_unsorted = true;
+  // What we search has spans that overlap too, such as the audio in a video.
+  if (e.source.starts_with("holdfast ")) spans_.allow_unsorted = true;
 }
 
 void OrderCheck::check(const AddRequest& e) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "spec/variants.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
 #include "verify/report/errors.hpp"
 
@@ -274,6 +275,37 @@ TEST(DrivenTest, RecordedEncoderDecoderAsksAtEveryDelivery) {
       end(3, "");
   expect_conforms(replay_text(text));
   expect_diverges(replay_text(text, "encdec-credit-repeats"), 17, "exact-slots");
+}
+
+TEST(DrivenTest, WhoCreditsEveryInputDoesSoForARequestThatNeverHeldOne) {
+  const auto story = header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) +
+                     of_request("finish", "r", R"(,"reason":"aborted")");
+  expect_taken(replay_text(story));
+  const trace::TemporaryFile file(story);
+  const auto result = replay(file.path(), *spec::profile_named("encdec-credit=every-call"));
+  EXPECT_EQ(result.property, "exact-slots");
+  EXPECT_EQ(result.observed, "capacity 4, free 8, charged 0");
+}
+
+TEST(DrivenTest, ARankingMayBeAskedFor) {
+  const trace::TemporaryFile file(header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) +
+                                  end(1, scheduled("r", 0, 6, 2, 3)) + execute(1) + deliver(1, "r", 2));
+  ReplaySettings settings;
+  settings.property = "output-counts";
+  expect_conforms(replay(file.path(), {}, settings));
+  const auto result = replay(file.path(), *spec::profile_named("placeholders=forgotten"), settings);
+  EXPECT_EQ(result.status, ReplayStatus::diverges);
+  EXPECT_EQ(result.property, "output-counts");
+  EXPECT_THAT(result.observed, HasSubstr("confirmed"));
+}
+
+TEST(DrivenTest, AFileThatNamesNoPropertyIsAskedForAll) {
+  auto story = header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) +
+               of_request("finish", "r", R"(,"reason":"aborted")");
+  const std::string_view source = "holdfast test";
+  story.replace(story.find(source), source.size(), "holdfast ablate encdec-credit=every-call no-such-property");
+  const trace::TemporaryFile file(story);
+  EXPECT_EQ(replay(file.path(), *spec::profile_named("encdec-credit=every-call")).property, "exact-slots");
 }
 
 TEST(DrivenTest, FaultOfTheFileIsAnInputError) {
