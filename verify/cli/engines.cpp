@@ -86,6 +86,12 @@ std::vector<Name> catalogue(NameKind kind) {
   return names;
 }
 
+std::vector<std::string> guard_options() {
+  std::vector<std::string> all;
+  for (const auto& v : spec::variants) all.push_back(std::string(v.guard) + "=" + std::string(v.option));
+  return all;
+}
+
 spec::Assumptions assumptions_of(const AssumptionSwitches& switches) {
   spec::Assumptions all;
   for (const auto& a : spec::assumptions) {

@@ -25,6 +25,9 @@ struct Name {
 /// Everything of that kind, in the order in which people should read it.
 std::vector<Name> catalogue(NameKind kind);
 
+/// Every other way of every guard, as a profile says it: "release=optimistic".
+std::vector<std::string> guard_options();
+
 // -- engines --
 // Each returns what it found, and throws InputError for input that a person has to mend. Names in
 // the options were checked against the catalogue; counts are inside the bounds that the commands

@@ -4,6 +4,7 @@
 #include <map>
 #include <thread>
 
+#include "spec/variants.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
 #include "verify/explore/workloads.hpp"
@@ -63,7 +64,7 @@ Report run_check(const CheckArguments& arguments, Progress& progress) {
   std::vector<Result> explorations;
   progress.start("exploring", standard_sizes().size());
   for (const auto& sizes : standard_sizes()) {
-    auto exploration = explore(options_for(sizes, *spec::find_profile(arguments.profile)));
+    auto exploration = explore(options_for(sizes, *spec::profile_named(arguments.profile)));
     for (auto& [rule, paths] : exploration.coverage) taken[manager_name(sizes.manager)][rule].merge(paths);
     if (!exploration.note.empty()) exploration.result.trace.push_back(exploration.note);
     explorations.emplace_back(std::move(exploration.result));

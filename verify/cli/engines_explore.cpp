@@ -1,4 +1,5 @@
 // `holdfast explore`.
+#include "spec/variants.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
 #include "verify/explore/workloads.hpp"
@@ -28,7 +29,7 @@ Report run_explore(const ExploreArguments& arguments, Progress& progress) {
   sizes.whole_items = arguments.whole_items;
   sizes.disagree = arguments.disagree;
   sizes.ranked = arguments.ranked;
-  auto options = options_for(sizes, *spec::find_profile(arguments.profile));
+  auto options = options_for(sizes, *spec::profile_named(arguments.profile));
   options.assumptions = assumptions_of(arguments.assumptions);
   options.property = arguments.property;
   options.check_lemmas = arguments.lemmas;

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <string>
 
+#include "spec/variants.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
 #include "verify/hunt/finding_result.hpp"
@@ -36,7 +37,7 @@ Report run_hunt(const HuntArguments& arguments, Progress& progress) {
   const Stopwatch watch;
   const auto seconds = static_cast<double>(arguments.seconds);
   hunt::Settings settings;
-  settings.profile = *spec::find_profile(arguments.profile);
+  settings.profile = *spec::profile_named(arguments.profile);
   settings.property = arguments.property;
   settings.bounds = hunt::Bounds(arguments.sizes);
   settings.seed = arguments.seed;

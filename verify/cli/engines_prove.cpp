@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "spec/variants.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
 #include "verify/prove/prove.hpp"
@@ -33,7 +34,7 @@ void write_plan(const prove::LemmaPlan& plan, std::filesystem::path path) {
 prove::ProveOptions proof_options(const std::string& profile, std::uint32_t seed,
                                   std::uint32_t timeout_ms, std::uint32_t jobs) {
   prove::ProveOptions options;
-  options.profile = *spec::find_profile(profile);
+  options.profile = *spec::profile_named(profile);
   options.seed = seed;
   options.timeout_ms = timeout_ms;
   options.jobs = jobs;

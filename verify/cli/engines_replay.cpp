@@ -1,4 +1,5 @@
 // `holdfast replay`.
+#include "spec/variants.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
 #include "verify/replay/replay.hpp"
@@ -7,7 +8,7 @@ namespace holdfast::verify {
 
 Report run_replay(const ReplayArguments& arguments, Progress& progress) {
   const Stopwatch watch;
-  const auto profile = *spec::find_profile(arguments.profile);
+  const auto profile = *spec::profile_named(arguments.profile);
   Report report;
   report.command = "replay";
   report.profile = arguments.profile;

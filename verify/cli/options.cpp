@@ -5,6 +5,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -99,8 +100,25 @@ CLI::Option* add_name_option(CLI::App& command, const std::string& flags, std::s
 }
 
 CLI::Option* add_profile_option(CLI::App& command, std::string& value) {
-  return add_name_option(command, "--profile", value, {NameKind::profile, NameKind::fault},
-                         "Which system: a profile or a fault, see `holdfast list`");
+  const auto store = [&value](const std::string& text) {
+    const bool is_list = text.find('=') != std::string::npos;
+    std::vector<std::string> names;
+    for (const NameKind kind : {NameKind::profile, NameKind::fault})
+      if (!is_list)
+        for (Name& name : catalogue(kind)) names.push_back(std::move(name.name));
+    if (is_list) names = guard_options();
+    std::istringstream parts(text.empty() ? "," : text);
+    for (std::string part; std::getline(parts, part, is_list ? ',' : '\0');)
+      if (std::find(names.begin(), names.end(), part) == names.end())
+        throw CLI::ValidationError("--profile", unknown_name(is_list ? "guard" : "profile", part, names));
+    value = text;
+  };
+  return command
+      .add_option_function<std::string>("--profile", store,
+                                        "Which system: a profile or a fault, see `holdfast list`, or holdfast "
+                                        "with other guards: GUARD=OPTION,..., see `holdfast list guards`")
+      ->type_name("NAME")
+      ->default_str(value);
 }
 
 void add_assumption_options(CLI::App& command, AssumptionSwitches& switches) {

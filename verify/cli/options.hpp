@@ -34,7 +34,7 @@ CLI::Option* add_name_option(CLI::App& command, const std::string& flags, std::s
                              std::initializer_list<NameKind> kinds, const std::string& description,
                              const std::string& also = {});
 
-/// --profile: a profile, or a fault by its name.
+/// --profile: a profile, a fault by its name, or "GUARD=OPTION,...".
 CLI::Option* add_profile_option(CLI::App& command, std::string& value);
 
 /// --assume and --without: names of assumptions, each any number of times.

@@ -132,10 +132,21 @@ TEST_F(CommandLine, SuggestsTheNearestName) {
                    "--property: unknown property 'exact-slot'; did you mean 'exact-slots'?");
   expect_bad_input({"replay", "a", "--profile", "holdfst"},
                    "--profile: unknown profile 'holdfst'; did you mean 'holdfast'?");
+  expect_bad_input({"prove", "--profile", "release=optimistc"},
+                   "--profile: unknown guard 'release=optimistc'; did you mean 'release=optimistic'?");
   expect_bad_input({"list", "fauts"}, "WHAT: unknown list 'fauts'; did you mean 'faults'?");
   expect_bad_input({"proof"}, "unknown command 'proof'; did you mean 'prove'?");
   expect_bad_input({"prove", "--format", "jsn"},
                    "--format: unknown format 'jsn'; did you mean 'json'?");
+}
+
+TEST_F(CommandLine, AProfileMayBeGuardsInAnotherWay) {
+  for (const char* profile : {"release=optimistic", "notice=never,release=optimistic"}) {
+    EXPECT_EQ(run({"prove", "--profile", profile}).status, 0) << profile;
+    EXPECT_EQ(asked().prove.profile, profile);
+  }
+  for (const char* profile : {"", ",", "=", "holdfast,notice=never", "notice=never,,release=optimistic", "notice=never,nothing=at-all"})
+    EXPECT_EQ(run({"prove", "--profile", profile}).status, 2) << profile;
 }
 
 TEST_F(CommandLine, RefusesNumbersOutOfBounds) {
