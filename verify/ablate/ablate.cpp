@@ -3,165 +3,190 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "spec/properties.hpp"
 #include "verify/ablate/dropped.hpp"
 #include "verify/ablate/searches.hpp"
-#include "verify/hunt/hunt.hpp"
-#include "verify/hunt/outcome.hpp"
+#include "verify/explore/explore.hpp"
 #include "verify/prove/inductive_subset.hpp"
 #include "verify/prove/parallel.hpp"
 #include "verify/prove/system.hpp"
+#include "verify/replay/replay.hpp"
 #include "verify/replay/scenario.hpp"
+#include "verify/report/errors.hpp"
 #include "verify/trace/events_file.hpp"
 
 namespace holdfast::verify::ablate {
 
 namespace {
 
-/// Enough for every fault that a hunt finds, many times over.
-constexpr std::uint64_t scripts_to_try = 60'000;
+/// States of each workload: first few, for every claim; then many, while nothing of its kind is broken.
+constexpr std::uint64_t few_states = 100'000, many_states = 1'000'000;
 
-bool concerns_progress(const std::string& property) { return property == "progress" || property == "nobody-overtakes"; }
+/// The properties and rankings that people read of.
+struct Claims {
+  std::set<std::string> safety;
+  std::set<std::string> progress;
+};
 
-/// What people read of: the properties and rankings that are proved of `holdfast`.
-std::set<std::string> claims(spec::Manager manager) {
-  std::set<std::string> names;
+Claims claims_of(spec::Manager manager) {
+  Claims claims;
   const auto& outline = prove::catalogue(manager).outline;
   for (const auto& invariant : outline.invariants)
-    if (!invariant.is_lemma) names.insert(invariant.name);
-  for (const auto& ranking : outline.rankings) names.insert(ranking.name);
-  return names;
+    if (!invariant.is_lemma) (invariant.name == spec::Progress::info.name ? claims.progress : claims.safety).insert(invariant.name);
+  for (const auto& ranking : outline.rankings) claims.progress.insert(ranking.name);
+  return claims;
 }
 
-prove::ProveOptions proof_options(const Dropped& dropped, const Options& options) {
-  prove::ProveOptions to;
-  to.profile = dropped.profile;
-  to.assumptions = dropped.assumptions;
-  to.seed = options.seed;
-  to.timeout_ms = options.timeout_ms;
-  return to;
+std::set<std::string> those_in(const std::set<std::string>& all, const std::set<std::string>& some) {
+  std::set<std::string> both;
+  std::set_intersection(all.begin(), all.end(), some.begin(), some.end(), std::inserter(both, both.end()));
+  return both;
 }
 
 class Row {
  public:
-  Row(const Dropped& dropped, const Options& options) : dropped_(dropped), options_(options) {
-    result_.guard = dropped.guard;
-    result_.option = dropped.option;
-    result_.says = dropped.says;
-    result_.assumptions = names_of(dropped.assumptions);
+  Row(const Dropped& dropped, const Options& options)
+      : dropped_(dropped), options_(options), claims_(claims_of(dropped.manager)) {
+    result_ = blank(dropped);
   }
 
-  AblationResult judge() {
-    const auto subset = prove::inductive_subset(proof_options(dropped_, options_), dropped_.manager);
-    result_.obligations = subset.obligations;
-    std::vector<std::string> unproved;
-    for (const auto& claim : claims(dropped_.manager))
-      (subset.proved.contains(claim) ? result_.redundant_for : unproved).push_back(claim);
-    for (const bool thorough : {false, true}) {
-      // Once something is broken, what else rests on it is of less interest.
-      if (thorough && !result_.scenario.empty()) break;
-      std::size_t looked_for = 0;
-      std::erase_if(unproved, [&](const std::string& claim) {
-        return !(thorough && ++looked_for > 2) && look_for_run(claim, thorough);
-      });
-    }
-    result_.open = std::move(unproved);
-    result_.safety = verdict([](const std::string& p) { return !concerns_progress(p); });
-    result_.progress = verdict(concerns_progress);
-    return std::move(result_);
+  std::vector<AblationResult> judge() {
+    const auto base = prove::inductive_subset(proof_options(dropped_), dropped_.manager);
+    result_.obligations = base.obligations;
+    result_.safety = judge(claims_.safety, base);
+    result_.progress = judge(claims_.progress, base);
+    std::vector<AblationResult> all;
+    const bool is_settled = result_.safety == AblationVerdict::redundant && result_.progress == AblationVerdict::redundant;
+    if (!is_settled)
+      for (const auto& further : spec::assumptions)
+        if (auto more = judge_under(further, base)) all.push_back(std::move(*more));
+    all.insert(all.begin(), std::move(result_));
+    return all;
   }
 
  private:
+  static AblationResult blank(const Dropped& dropped) {
+    AblationResult result;
+    result.guard = dropped.guard;
+    result.option = dropped.option;
+    result.says = dropped.says;
+    result.assumptions = names_of(dropped.assumptions);
+    return result;
+  }
+
+  [[nodiscard]] prove::ProveOptions proof_options(const Dropped& dropped) const {
+    prove::ProveOptions to;
+    to.profile = dropped.profile;
+    to.assumptions = dropped.assumptions;
+    to.seed = options_.seed;
+    to.timeout_ms = options_.timeout_ms;
+    return to;
+  }
+
+  /// What is not proved any more is to be broken by a run. Once something of the kind is, what else rests
+  /// on it is of less interest.
+  AblationVerdict judge(const std::set<std::string>& claims, const prove::InductiveSubset& subset) {
+    if (claims.empty()) return AblationVerdict::unclaimed;
+    std::vector<std::string> unproved;
+    for (const auto& claim : claims) (subset.proved.contains(claim) ? result_.redundant_for : unproved).push_back(claim);
+    if (unproved.empty()) return AblationVerdict::redundant;
+    const auto before = unproved.size();
+    for (const auto most_states : {few_states, many_states})
+      if (unproved.size() == before)
+        std::erase_if(unproved, [&](const std::string& claim) { return is_broken(claim, most_states); });
+    const bool is_any_broken = unproved.size() < before;
+    result_.open.insert(result_.open.end(), unproved.begin(), unproved.end());
+    if (!is_any_broken) return AblationVerdict::unknown;
+    return dropped_.is_extra ? AblationVerdict::harmful : AblationVerdict::needed;
+  }
+
   /// A run that breaks the claim is evidence; what asks for more than `holdfast` does harm by it.
-  bool look_for_run(const std::string& claim, bool thorough) {
-    auto file = concerns_progress(claim) ? hunt_down() : explore_down(claim, thorough);
-    if (!file) return false;
+  bool is_broken(const std::string& claim, std::uint64_t most_states) {
+    const auto run = find_violation(dropped_, claim, most_states, [&](const Run& r) { return events_of(r, claim).has_value(); });
+    if (!run) return false;
     (dropped_.is_extra ? result_.harmful_to : result_.needed_for).push_back(claim);
-    if (result_.scenario.empty()) result_.scenario = *file;
+    if (!options_.scenarios.empty()) write(*run, claim);
+    broken_by_.emplace(claim, *run);
     return true;
   }
 
-  std::optional<std::string> explore_down(const std::string& claim, bool thorough) {
-    const auto run = find_violation(dropped_, claim, thorough);
-    if (!run) return std::nullopt;
-    return write(claim, scenario_of(*run, dropped_.profile));
+  /// No proof can close under these assumptions either: one of the runs is one of theirs.
+  [[nodiscard]] bool is_broken_under(const spec::Assumptions& assumptions, const std::set<std::string>& claims) const {
+    return std::any_of(broken_by_.begin(), broken_by_.end(), [&](const auto& broken) {
+      const auto& [claim, run] = broken;
+      try {
+        return claims.contains(claim) && check_run(run, dropped_.profile, assumptions, claim).property == claim;
+      } catch (const InputError&) {
+        return false;
+      }
+    });
   }
 
-  /// A stuck state or a starved request needs the whole pass.
-  std::optional<std::string> hunt_down() {
-    if (hunted_) return *hunted_;
-    hunted_.emplace();
-    hunt::Settings settings;
-    settings.profile = dropped_.profile;
-    settings.property = "progress";
-    settings.seed = options_.seed;
-    settings.scripts = scripts_to_try;
-    const auto found = hunt::hunt(settings);
-    if (found.findings.empty()) return std::nullopt;
-    const auto script = hunt::script_of(found.findings.front().genes);
-    hunt::Story story;
-    hunt::Watch watch{.until = "progress", .story = &story};
-    hunt::run_script(script, dropped_.profile, watch);
-    *hunted_ = write("progress", story.events);
-    return *hunted_;
+  /// The run as a file that ends, replayed, in a violation of the claim; none where a file can't say it.
+  std::optional<std::vector<trace::Event>> events_of(const Run& run, const std::string& claim) const {
+    const auto source = fmt::format("holdfast ablate {}={} {}", dropped_.guard, dropped_.option, claim);
+    try {
+      auto events = scenario_of(run, dropped_.profile, source);
+      ReplaySettings settings;
+      settings.property = claim;
+      if (replay_events(events, dropped_.profile, settings).property == claim) return events;
+    } catch (const std::invalid_argument&) {
+    }
+    return std::nullopt;
   }
 
-  std::string write(const std::string& claim, const std::vector<trace::Event>& events) const {
-    if (options_.scenarios.empty()) return "none";
+  /// The shortest is the evidence.
+  void write(const Run& run, const std::string& claim) {
     const auto path = options_.scenarios / fmt::format("ablate-{}-{}-{}.jsonl", dropped_.guard, dropped_.option, claim);
-    trace::write_events(events, path);
-    return path.string();
+    trace::write_events(*events_of(run, claim), path);
+    const auto steps = run.actions.size();
+    if (!result_.scenario.empty() && result_.steps <= steps) return;
+    result_.scenario = path.string();
+    result_.steps = steps;
   }
 
-  template <class Concerns>
-  AblationVerdict verdict(Concerns&& concerns) const {
-    const auto any = [&](const std::vector<std::string>& names) { return std::any_of(names.begin(), names.end(), concerns); };
-    if (any(result_.harmful_to)) return AblationVerdict::harmful;
-    if (any(result_.needed_for)) return AblationVerdict::needed;
-    return any(result_.open) ? AblationVerdict::unknown : AblationVerdict::redundant;
+  /// The same with a further assumption: another row where everything is proved then; where that settles
+  /// progress alone, a word in this one.
+  std::optional<AblationResult> judge_under(const spec::Assumption& further, const prove::InductiveSubset& base) {
+    auto dropped = dropped_;
+    if (dropped.assumptions.*further.made || dropped.guard == further.name) return std::nullopt;
+    dropped.assumptions.*further.made = true;
+    const bool wants_progress = result_.progress == AblationVerdict::unknown;
+    auto wanted = those_in(claims_.progress, base.unproved);
+    if (!wants_progress) wanted.merge(those_in(claims_.safety, base.unproved));
+    if (is_broken_under(dropped.assumptions, wanted)) return std::nullopt;
+    const auto subset = prove::inductive_subset(proof_options(dropped), dropped.manager,
+                                                {.first = base.unproved, .wanted = wanted});
+    if (!subset) return std::nullopt;
+    const auto is_proved = [&](const std::set<std::string>& claims) { return those_in(claims, subset->proved) == claims; };
+    if (wants_progress && is_proved(claims_.progress)) {
+      result_.progress = AblationVerdict::redundant;
+      result_.progress_assumes = further.name;
+    }
+    if (!is_proved(claims_.safety) || !is_proved(claims_.progress)) return std::nullopt;
+    auto result = blank(dropped);
+    result.obligations = subset->obligations;
+    result.safety = AblationVerdict::redundant;
+    result.progress = claims_.progress.empty() ? AblationVerdict::unclaimed : AblationVerdict::redundant;
+    for (const auto* claims : {&claims_.safety, &claims_.progress})
+      result.redundant_for.insert(result.redundant_for.end(), claims->begin(), claims->end());
+    return result;
   }
 
   Dropped dropped_;
   const Options& options_;
+  Claims claims_;
   AblationResult result_;
-  std::optional<std::optional<std::string>> hunted_;
+  std::map<std::string, Run> broken_by_;
 };
-
-/// The same with a further assumption, where that makes the guard redundant for safety.
-std::optional<AblationResult> judge_under(Dropped dropped, const spec::Assumption& further, const Options& options) {
-  if (dropped.assumptions.*further.made || dropped.guard == further.name) return std::nullopt;
-  dropped.assumptions.*further.made = true;
-  const auto subset = prove::inductive_subset(proof_options(dropped, options), dropped.manager);
-  AblationResult result{dropped.guard, dropped.option, dropped.says, names_of(dropped.assumptions)};
-  result.obligations = subset.obligations;
-  result.safety = AblationVerdict::redundant;
-  result.progress = AblationVerdict::redundant;
-  for (const auto& claim : claims(dropped.manager)) {
-    if (subset.proved.contains(claim)) {
-      result.redundant_for.push_back(claim);
-    } else if (concerns_progress(claim)) {
-      result.progress = AblationVerdict::unknown;
-      result.open.push_back(claim);
-    } else {
-      return std::nullopt;
-    }
-  }
-  return result.progress == AblationVerdict::redundant ? std::optional(result) : std::nullopt;
-}
-
-std::vector<AblationResult> judge(const Dropped& dropped, const Options& options) {
-  std::vector<AblationResult> all;
-  all.push_back(Row(dropped, options).judge());
-  if (all.front().safety != AblationVerdict::needed && all.front().safety != AblationVerdict::unknown) return all;
-  for (const auto& further : spec::assumptions)
-    if (auto more = judge_under(dropped, further, options)) all.push_back(std::move(*more));
-  return all;
-}
 
 }  // namespace
 
@@ -173,7 +198,7 @@ std::vector<AblationResult> ablate(const Options& options, const OnResult& on_re
   std::mutex telling;
   const prove::Worker work = [&](std::size_t n) {
     const auto start = std::chrono::steady_clock::now();
-    results[n] = judge(rows[n], options);
+    results[n] = Row(rows[n], options).judge();
     results[n].front().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const std::lock_guard lock(telling);
     if (on_result)

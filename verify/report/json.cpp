@@ -105,11 +105,14 @@ struct ToJson {
             {"safety", word(ablation.safety)},
             {"progress", word(ablation.progress)},
             {"evidence", is_proof ? Json(ablation.obligations) : Json(ablation.scenario)},
+            {"progress_assumes", ablation.progress_assumes},
+            {"steps", ablation.steps},
             {"needed_for", ablation.needed_for},
             {"redundant_for", ablation.redundant_for},
             {"harmful_to", ablation.harmful_to},
             {"open", ablation.open},
-            {"obligations", ablation.obligations}};
+            {"obligations", ablation.obligations},
+            {"seconds", ablation.seconds}};
   }
 };
 

@@ -118,7 +118,13 @@ struct ReachabilityResult {
   }
 };
 
-enum class AblationVerdict { needed, redundant, harmful, unknown };
+enum class AblationVerdict {
+  needed,
+  redundant,
+  harmful,
+  unclaimed,  ///< nothing of that kind is proved of the manager in any case
+  unknown,
+};
 
 /// One guard or assumption dropped, or asked for more than `holdfast` does: what is still proved, and what
 /// a run breaks.
@@ -129,12 +135,14 @@ struct AblationResult {
   std::vector<std::string> assumptions;  ///< made all the same
   AblationVerdict safety = AblationVerdict::unknown;
   AblationVerdict progress = AblationVerdict::unknown;
+  std::string progress_assumes;  ///< a further assumption under which alone progress is proved; may be empty
   std::vector<std::string> needed_for;     ///< properties that a run breaks without it
   std::vector<std::string> redundant_for;  ///< properties proved without it
   std::vector<std::string> harmful_to;     ///< properties that a run breaks because of it
   std::vector<std::string> open;           ///< neither proved nor broken: their proofs rest on what is broken
   std::uint64_t obligations = 0;           ///< proved without it
-  std::string scenario;                    ///< of the first property that a run breaks; may be empty
+  std::string scenario;                    ///< the shortest run that breaks one, as a file; may be empty
+  std::uint64_t steps = 0;                 ///< of that run
   double seconds = 0;
 };
 

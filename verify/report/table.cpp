@@ -306,15 +306,30 @@ void print_ablations(const std::vector<const AblationResult*>& ablations, std::o
   const auto list = [](const std::vector<std::string>& names) {
     return names.empty() ? std::string("–") : fmt::format("{}", fmt::join(names, ", "));
   };
+  const auto progress_of = [](const AblationResult& ablation) {
+    std::string text(word(ablation.progress));
+    if (!ablation.progress_assumes.empty()) text += " (" + ablation.progress_assumes + ")";
+    return text;
+  };
   for (const AblationResult* ablation : ablations) {
     const auto all = ablation->redundant_for.size() + ablation->needed_for.size() + ablation->harmful_to.size() +
                      ablation->open.size();
     grid.add(mood(*ablation),
              {ablation->guard, ablation->option, std::string(word(ablation->safety)),
-              std::string(word(ablation->progress)), list(ablation->needed_for), list(ablation->harmful_to),
+              progress_of(*ablation), list(ablation->needed_for), list(ablation->harmful_to),
               fmt::format("{} of {}", ablation->redundant_for.size(), all), list(ablation->assumptions)});
   }
   grid.print(out, paint);
+  Grid runs("Shortest runs that break something; `holdfast replay FILE --profile GUARD=OPTION` ends there",
+            {{"guard"}, {"breaks"}, {"steps", Align::right}, {"scenario"}});
+  bool is_any = false;
+  for (const AblationResult* ablation : ablations) {
+    if (ablation->scenario.empty()) continue;
+    is_any = true;
+    const auto& broken = ablation->needed_for.empty() ? ablation->harmful_to : ablation->needed_for;
+    runs.add(Mood::good, {ablation->guard + "=" + ablation->option, list(broken), grouped(ablation->steps), ablation->scenario});
+  }
+  if (is_any) runs.print(out, paint);
 }
 
 void print_findings(const std::vector<const FindingResult*>& findings, std::ostream& out, const Paint& paint) {

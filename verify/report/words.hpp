@@ -48,6 +48,7 @@ constexpr std::string_view word(AblationVerdict verdict) {
     case AblationVerdict::needed: return "needed";
     case AblationVerdict::redundant: return "redundant";
     case AblationVerdict::harmful: return "harmful";
+    case AblationVerdict::unclaimed: return "unclaimed";
     case AblationVerdict::unknown: break;
   }
   return "unknown";
