@@ -49,7 +49,7 @@ class Config:
 HEADER = [f.name for f in dataclasses.fields(Config)][:16]
 
 
-def header(config, source="vllm 0.33.0"):
+def header(config, source):
     start = {"event": "header", "format": "holdfast-trace", "version": 1, "source": source}
     return start | {name: getattr(config, name) for name in HEADER}
 

@@ -47,6 +47,8 @@ def config_of(options, seed):
 def record_random(sim, options, seed, path):
     c = config_of(options, seed)
     began = time.perf_counter()
+    if c.prefix_caching:
+        raise ValueError("prefix_caching: random runs are recorded without it")
     with Trace(path) as trace:
         recorder = Recorder(sim, c, trace)
         drive = RandomDrive(recorder, Load(c, seed, options.impossible))

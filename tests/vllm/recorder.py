@@ -6,6 +6,7 @@ import functools
 import json
 
 import config as configs
+import testbed
 
 # What upstream asks the manager, and what it is called in a trace.
 _ASKED = ("check_and_update_cache", "can_allocate", "allocate", "free_encoder_input", "free",
@@ -62,15 +63,14 @@ class Step:
 
 class Recorder:
     def __init__(self, sim, config, trace):
-        if config.prefix_caching:
-            raise ValueError("prefix_caching: runs are recorded without it")
         self.sim = sim
         self.config = config
         self.trace = trace
-        self.header = configs.header(config)
+        self.header = configs.header(config, testbed.release())
         self.passes = 0
         self.in_flight = collections.deque()
         self.features = {}  # of every request ever added
+        self.hits = {}  # what a scenario says that the prefix cache has of a request
         self.alive = {}  # in the order of arrival
         self.misses = []
         self.retractions = 0  # preemptions of what the same pass had scheduled
@@ -88,6 +88,7 @@ class Recorder:
             self._preempt, self.scheduler._preempt_request)
         blocks = self.scheduler.kv_cache_manager
         blocks.allocate_slots = functools.partial(self._grant, blocks.allocate_slots)
+        blocks.get_computed_blocks = functools.partial(self._computed, blocks.get_computed_blocks)
 
     # -- setting up --
 
@@ -177,6 +178,12 @@ class Recorder:
         hashes = real()
         return {"event": "take_freed", "hashes": list(hashes)}, hashes
 
+    def _computed(self, ask, request, *args, **named):
+        """Hits are the scenario's: the scheduler is told of them, and the blocks are fresh ones."""
+        blocks, computed, *more = ask(request, *args, **named)
+        hit = min(self.hits[request.request_id], request.num_tokens - 1)
+        return (blocks, max(computed, hit), *more)
+
     def _grant(self, real, request, *arguments, **named):
         blocks = real(request, *arguments, **named)
         if blocks is not None:
@@ -198,6 +205,7 @@ class Recorder:
             arrival=float(len(self.features)), max_tokens=event["max_tokens"],
             block_size=self.config.kv_block_size)
         self.features[r] = event["features"]
+        self.hits[r] = event.get("prefix_hit", 0)
         self.alive[r] = request
         self.trace.write(event)
         self.scheduler.add_request(request)

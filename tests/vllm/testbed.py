@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib
+import importlib.metadata
 import os
 import sys
 from pathlib import Path
@@ -51,4 +52,13 @@ def load_sim():
     """The testbed's sim.py. Takes seconds: it imports vLLM."""
     sys.path.insert(0, str(scripts()))
     with contextlib.redirect_stdout(sys.stderr):
+        output = importlib.import_module("vllm.v1.core.sched.output").SchedulerOutput
+        # New in 0.33.0; of 0.32.0 the simulated worker is told of none.
+        if "encoder_input_updates" not in output.__dataclass_fields__:
+            output.encoder_input_updates = {}
         return importlib.import_module("sim")
+
+
+def release():
+    """The vLLM that runs here, as traces name it: "vllm 0.33.0"."""
+    return "vllm " + importlib.metadata.version("vllm").partition("+")[0]

@@ -99,7 +99,7 @@ void OrderCheck::expect_hashes(const std::optional<std::vector<std::string>>& ha
 void OrderCheck::check(const Header& e) {
   if (manager_) throw LineError("a second header; expected it on the first line alone");
   manager_ = e.manager;
-  // What we search has spans that overlap too, such as the audio in a video.
+  // What we search has spans in any order.
   if (e.source.starts_with("holdfast ")) spans_.allow_unsorted = true;
 }
 

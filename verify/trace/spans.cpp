@@ -50,14 +50,9 @@ void check_mask(const Feature& f, std::size_t index) {
 
 void check_successor(const Feature& before, const Feature& f, std::size_t index,
                      const SpanOptions& options) {
-  if (options.allow_unsorted || f.offset >= before.offset + before.length) return;
-  if (f.offset == before.offset && f.length == before.length) {
-    if (options.allow_identical) return;
-    throw LineError(place(index) + ": has the same span " + span(f) + " as the feature before it");
-  }
-  const std::string_view problem = f.offset < before.offset ? "out of order" : "overlapping";
-  throw LineError(place(index) + ": features " + std::string(problem) + ": " + span(f) +
-                  " comes after " + span(before) + "; expected sorted and disjoint spans");
+  if (options.allow_unsorted || f.offset >= before.offset) return;
+  throw LineError(place(index) + ": features out of order: " + span(f) + " comes after " + span(before) +
+                  "; expected spans sorted by offset");
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 
 namespace holdfast::verify::trace {
 
-/// Which spans of features a file may hold beyond sorted, disjoint ones inside the prompt.
+/// Which spans of features a file may hold beyond those sorted by offset inside the prompt. Sorted ones
+/// may overlap, as those of audio in a video do.
 struct SpanOptions {
-  bool allow_identical = false;    ///< several features with the same offset and length
-  bool allow_unsorted = false;     ///< any order, any overlap
+  bool allow_unsorted = false;     ///< any order
   bool allow_past_prompt = false;  ///< a feature that ends after the prompt
 };
 
