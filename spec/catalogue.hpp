@@ -34,10 +34,10 @@ struct DecoderOnly {
   using Properties = List<NoFreedWhileReferenced, NoStaleNotice, NoInteriorMiss, NoGhostEntry,
                           ExactSlots, BoundedWorkerMemory, ExactBudget, SameSize, WholeItemsKept,
                           Progress, NoHoldAndWait, RefusesImpossible, AllReturned, ExactPlaceholders>;
-  using Lemmas = List<ReferencedIsCached, HeldIsReferenced, UnconfirmedIsHeld, SlotsNotNegative, FreeableUnreferenced, PendingCached, PendingEvicted,
+  using Lemmas = List<OrderStands, ReferencedIsCached, HeldIsReferenced, UnconfirmedIsHeld, SlotsNotNegative, FreeableUnreferenced, PendingCached, PendingEvicted,
                       CachedComesOrIsThere, ThereIsCachedOrEvicted, EvictedIsThere,
                       OutsidePassNothing, ScheduledHoldsNeeds, ScheduledCutsNothing, CursorHoldsNeeds,
-                      CursorHoldsWanted, CursorHoldsComputed, ScheduledHoldsComputed, LookingCutsNothing, CursorCutsNothing, ChosenIsPromised, PromisedFitsSlots, PromisedFitsBudget, OwedBehindPrompt, PromisedIsChosen, OrderStands, BudgetIsWhole, OpenGroupFits,
+                      CursorHoldsWanted, CursorHoldsComputed, ScheduledHoldsComputed, LookingCutsNothing, CursorCutsNothing, ChosenIsPromised, PromisedFitsSlots, PromisedFitsBudget, OwedBehindPrompt, PromisedIsChosen, BudgetIsWhole, OpenGroupFits,
                       StepsHaveNeeds, CountsAreSound, CreditedNotNegative, OutputsOfTheEpoch, WaitingComputedNothing, TurnIsSound,
                       PipelineInOrder, TokensWithinBudget, ReferencedOrFreeable, OccurrenceBehindReference,
                       HoldsTheEarlier, HoldsTheGroup, ConfirmedIsReleased, WaitingHoldsItsTurn, TurnOpensGroups,

@@ -25,25 +25,32 @@ void gather(Scheduler<D, Observer>& x, const Scheduled<D>& entry, Int<D> lookahe
   x.observer.after_gather(entry, lookahead);
 }
 
+/// The step that is executed next; null if none is issued.
+template <class D, class Observer>
+const Flight<D>* next_step(const Scheduler<D, Observer>& x) {
+  const auto place = static_cast<std::size_t>(x.s.executed() - x.s.delivered());
+  return place < x.queues.in_flight.size() ? &x.queues.in_flight[place] : nullptr;
+}
+
 /// The next step is executed: what it tells to drop is dropped and what it orders is encoded, in
 /// the profile's order, and then come the target's gathers and the drafter's. False if none is
 /// issued.
 template <class D, class Observer>
 bool execute_model(Scheduler<D, Observer>& x) {
+  const Flight<D>* step = next_step(x);
   if (x.template take<DropNotices>()) {
     x.template must<Encode>();
   } else {
     if (!x.template take<Encode>()) return false;
     x.template must<DropNotices>();
   }
-  const auto place = static_cast<std::size_t>(x.s.executed() - x.s.delivered() - 1);
-  if (x.queues.in_flight[place].is_reset) {
+  if (step->is_reset) {
     pass_resets(x);
     return true;
   }
-  for (const auto& entry : x.queues.in_flight[place].scheduled) gather<D>(x, entry, 0);
+  for (const auto& entry : step->scheduled) gather<D>(x, entry, 0);
   if (const Int<D> lookahead = x.d.config.lookahead(); lookahead > 0 && x.is_decoder_only())
-    for (const auto& entry : x.queues.in_flight[place].scheduled) gather<D>(x, entry, lookahead);
+    for (const auto& entry : step->scheduled) gather<D>(x, entry, lookahead);
   return true;
 }
 

@@ -20,12 +20,15 @@ struct Variant {
   /// The guard is more than `holdfast` asks for: what is dropped is this option, not the guard.
   bool is_extra = false;
   bool encoder_decoder = false;
+  /// No rule reads it: only the whole pass does, which says whose turn it is. No theorem speaks of that.
+  bool of_the_pass = false;
 };
 
 namespace detail {
 template <auto member, auto value>
 constexpr Variant variant(std::string_view guard, std::string_view option, std::string_view says,
-                          bool is_extra = false, bool encoder_decoder = false) {
+                          bool is_extra = false, bool encoder_decoder = false,
+                          bool of_the_pass = false) {
   return {guard,
           option,
           says,
@@ -33,7 +36,8 @@ constexpr Variant variant(std::string_view guard, std::string_view option, std::
           [](const Profile& p) { return p.*member == value; },
           [](Profile& p) { p.*member = Profile{}.*member; },
           is_extra,
-          encoder_decoder};
+          encoder_decoder,
+          of_the_pass};
 }
 }  // namespace detail
 
@@ -98,9 +102,9 @@ inline constexpr std::array variants = {
     detail::variant<&Profile::overtaking, Overtaking::anybody>(
         "overtaking", "anybody", "a request is admitted while one before it can't get in"),
     detail::variant<&Profile::own_victim, OwnVictim::ends_the_loop>(
-        "own-victim", "ends-the-loop", "a request that preempts itself ends the turns of the running ones"),
+        "own-victim", "ends-the-loop", "a request that preempts itself ends the turns of the running ones", false, false, true),
     detail::variant<&Profile::padding, Padding::ends_admission>(
-        "padding", "ends-admission", "a waiting request whose drafts do not fit the pass keeps everybody out"),
+        "padding", "ends-admission", "a waiting request whose drafts do not fit the pass keeps everybody out", false, false, true),
     detail::variant<&Profile::admission, Admission::unchecked>(
         "admission", "unchecked", "a request that could never run is queued"),
     detail::variant<&Profile::worker_order, WorkerOrder::encodes_first>(

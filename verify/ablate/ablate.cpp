@@ -15,6 +15,8 @@
 #include "verify/ablate/dropped.hpp"
 #include "verify/ablate/searches.hpp"
 #include "verify/explore/explore.hpp"
+#include "verify/hunt/finding_result.hpp"
+#include "verify/hunt/hunt.hpp"
 #include "verify/prove/inductive_subset.hpp"
 #include "verify/prove/parallel.hpp"
 #include "verify/prove/system.hpp"
@@ -28,12 +30,16 @@ namespace holdfast::verify::ablate {
 namespace {
 
 /// States of each workload: first few, for every claim; then many, while nothing of its kind is broken.
+/// Of the whole pass, where the theorems do not speak of the guard.
+constexpr std::uint64_t scripts_to_try = 100'000;
+
 constexpr std::uint64_t few_states = 100'000, many_states = 1'000'000;
 
 /// The properties and rankings that people read of.
 struct Claims {
   std::set<std::string> safety;
   std::set<std::string> progress;
+  std::set<std::string> explored;  ///< safety that is not proved of `holdfast` either
 };
 
 Claims claims_of(spec::Manager manager) {
@@ -42,6 +48,8 @@ Claims claims_of(spec::Manager manager) {
   for (const auto& invariant : outline.invariants)
     if (!invariant.is_lemma) (invariant.name == spec::Progress::info.name ? claims.progress : claims.safety).insert(invariant.name);
   for (const auto& ranking : outline.rankings) claims.progress.insert(ranking.name);
+  for (const auto& property : prove::catalogue(manager).properties)
+    if (!claims.safety.contains(property.name) && !claims.progress.contains(property.name)) claims.explored.insert(property.name);
   return claims;
 }
 
@@ -56,16 +64,19 @@ class Row {
   Row(const Dropped& dropped, const Options& options)
       : dropped_(dropped), options_(options), claims_(claims_of(dropped.manager)) {
     result_ = blank(dropped);
+    dropped_.profile.name = name_;
   }
 
   std::vector<AblationResult> judge() {
     const auto base = prove::inductive_subset(proof_options(dropped_), dropped_.manager);
     result_.obligations = base.obligations;
     result_.safety = judge(claims_.safety, base);
+    if (explored_is_broken()) result_.safety = broken_verdict();
     result_.progress = judge(claims_.progress, base);
+    if (dropped_.of_the_pass) result_.progress = hunt_down() ? broken_verdict() : AblationVerdict::unclaimed;
     std::vector<AblationResult> all;
     const bool is_settled = result_.safety == AblationVerdict::redundant && result_.progress == AblationVerdict::redundant;
-    if (!is_settled)
+    if (!is_settled && !dropped_.of_the_pass)
       for (const auto& further : spec::assumptions)
         if (auto more = judge_under(further, base)) all.push_back(std::move(*more));
     all.insert(all.begin(), std::move(result_));
@@ -104,8 +115,34 @@ class Row {
         std::erase_if(unproved, [&](const std::string& claim) { return is_broken(claim, most_states); });
     const bool is_any_broken = unproved.size() < before;
     result_.open.insert(result_.open.end(), unproved.begin(), unproved.end());
-    if (!is_any_broken) return AblationVerdict::unknown;
+    return is_any_broken ? broken_verdict() : AblationVerdict::unknown;
+  }
+
+  [[nodiscard]] AblationVerdict broken_verdict() const {
     return dropped_.is_extra ? AblationVerdict::harmful : AblationVerdict::needed;
+  }
+
+  bool explored_is_broken() {
+    return std::count_if(claims_.explored.begin(), claims_.explored.end(),
+                         [&](const std::string& claim) { return is_broken(claim, few_states); }) > 0;
+  }
+
+  /// A request that gets nothing for ever, by the whole pass.
+  bool hunt_down() {
+    hunt::Settings settings;
+    settings.profile = dropped_.profile;
+    settings.property = spec::Progress::info.name;
+    settings.seed = options_.seed;
+    settings.scripts = scripts_to_try;
+    const auto found = hunt::hunt(settings);
+    if (found.findings.empty()) return false;
+    std::erase(result_.redundant_for, settings.property);
+    (dropped_.is_extra ? result_.harmful_to : result_.needed_for).push_back(settings.property);
+    if (options_.scenarios.empty()) return true;
+    const auto told = hunt::result_of(found.findings.front(), dropped_.profile, path_of(settings.property));
+    result_.scenario = told.scenario;
+    result_.steps = told.steps;
+    return told.unconfirmed.empty();
   }
 
   /// A run that breaks the claim is evidence; what asks for more than `holdfast` does harm by it.
@@ -132,7 +169,7 @@ class Row {
 
   /// The run as a file that ends, replayed, in a violation of the claim; none where a file can't say it.
   std::optional<std::vector<trace::Event>> events_of(const Run& run, const std::string& claim) const {
-    const auto source = fmt::format("holdfast ablate {}={} {}", dropped_.guard, dropped_.option, claim);
+    const auto source = fmt::format("holdfast ablate {} {}", name_, claim);
     try {
       auto events = scenario_of(run, dropped_.profile, source);
       ReplaySettings settings;
@@ -143,9 +180,13 @@ class Row {
     return std::nullopt;
   }
 
+  [[nodiscard]] std::filesystem::path path_of(const std::string& claim) const {
+    return options_.scenarios / fmt::format("ablate-{}-{}-{}.jsonl", dropped_.guard, dropped_.option, claim);
+  }
+
   /// The shortest is the evidence.
   void write(const Run& run, const std::string& claim) {
-    const auto path = options_.scenarios / fmt::format("ablate-{}-{}-{}.jsonl", dropped_.guard, dropped_.option, claim);
+    const auto path = path_of(claim);
     trace::write_events(*events_of(run, claim), path);
     const auto steps = run.actions.size();
     if (!result_.scenario.empty() && result_.steps <= steps) return;
@@ -161,7 +202,10 @@ class Row {
     dropped.assumptions.*further.made = true;
     const bool wants_progress = result_.progress == AblationVerdict::unknown;
     auto wanted = those_in(claims_.progress, base.unproved);
-    if (!wants_progress) wanted.merge(those_in(claims_.safety, base.unproved));
+    if (!wants_progress) {
+      wanted.merge(those_in(claims_.safety, base.unproved));
+      wanted.insert(claims_.explored.begin(), claims_.explored.end());
+    }
     if (is_broken_under(dropped.assumptions, wanted)) return std::nullopt;
     const auto subset = prove::inductive_subset(proof_options(dropped), dropped.manager,
                                                 {.first = base.unproved, .wanted = wanted});
@@ -170,6 +214,7 @@ class Row {
     if (wants_progress && is_proved(claims_.progress)) {
       result_.progress = AblationVerdict::redundant;
       result_.progress_assumes = further.name;
+      std::erase_if(result_.open, [&](const std::string& claim) { return claims_.progress.contains(claim); });
     }
     if (!is_proved(claims_.safety) || !is_proved(claims_.progress)) return std::nullopt;
     auto result = blank(dropped);
@@ -182,6 +227,7 @@ class Row {
   }
 
   Dropped dropped_;
+  const std::string name_ = dropped_.guard + "=" + dropped_.option;
   const Options& options_;
   Claims claims_;
   AblationResult result_;
@@ -194,6 +240,7 @@ std::vector<AblationResult> ablate(const Options& options, const OnResult& on_re
   std::vector<Dropped> rows;
   for (const auto& row : all_dropped())
     if (options.guard.empty() || options.guard == row.guard) rows.push_back(row);
+  if (!options.scenarios.empty()) trace::expect_writable(options.scenarios / "ablate.jsonl");
   std::vector<std::vector<AblationResult>> results(rows.size());
   std::mutex telling;
   const prove::Worker work = [&](std::size_t n) {

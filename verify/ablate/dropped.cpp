@@ -8,6 +8,7 @@ std::vector<Dropped> all_dropped() {
     Dropped row{std::string(v.guard), std::string(v.option), std::string(v.says), {}, {}};
     v.set(row.profile);
     row.is_extra = v.is_extra;
+    row.of_the_pass = v.of_the_pass;
     if (v.encoder_decoder) row.manager = spec::Manager::encoder_decoder;
     all.push_back(row);
   }

@@ -16,6 +16,7 @@ struct Dropped {
   spec::Profile profile;
   spec::Assumptions assumptions;
   spec::Manager manager = spec::Manager::decoder_only;
+  bool of_the_pass = false;  ///< as of spec::Variant
   bool is_extra = false;  ///< the other way asks for more than `holdfast`: it is that which is judged
 };
 

@@ -13,9 +13,10 @@ void add_ablate_command(CLI::App& app, Options& common) {
       ->default_str("all");
   command->add_option("--scenarios", options->scenarios, "Write each run as a scenario file into this folder")
       ->type_name("DIR")
-      ->default_str("scenarios");
+      ->default_str("scenarios")
+      ->check(folder_name);
   add_solver_options(*command, options->seed, options->timeout_ms, options->jobs);
-  add_output_options(*command, common);
+  add_output_options(*command, common, true);
   command->callback([options, &common] {
     if (options->guard == "all") options->guard.clear();
     deliver(common, [&](Progress& progress) { return run_ablate(*options, progress); });

@@ -20,7 +20,8 @@ void add_hunt_command(CLI::App& app, Options& common) {
   add_name_option(*command, "--property", options->property, {NameKind::property}, "Only this property");
   command->add_option("--scenarios", options->scenarios, "Write each finding as a scenario file into this folder")
       ->type_name("DIR")
-      ->default_str("scenarios");
+      ->default_str("scenarios")
+      ->check(folder_name);
   add_jobs_option(*command, options->jobs);
   add_output_options(*command, common, true);
   command->callback([options, &common] {

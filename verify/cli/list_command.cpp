@@ -62,7 +62,7 @@ void add_list_command(CLI::App& app, Options& common) {
             kind_of(text);
             *what = text;
           },
-          "properties, lemmas, rules, faults, profiles or assumptions")
+          "properties, lemmas, rules, faults, profiles, assumptions or guards")
       ->required()
       ->type_name("");
   add_output_options(*command, common);

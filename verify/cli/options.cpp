@@ -5,7 +5,6 @@
 #include <iostream>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -107,16 +106,24 @@ CLI::Option* add_profile_option(CLI::App& command, std::string& value) {
       if (!is_list)
         for (Name& name : catalogue(kind)) names.push_back(std::move(name.name));
     if (is_list) names = guard_options();
-    std::istringstream parts(text.empty() ? "," : text);
-    for (std::string part; std::getline(parts, part, is_list ? ',' : '\0');)
+    std::vector<std::string> guards;
+    for (std::size_t from = 0; from <= text.size();) {
+      const auto end = is_list ? std::min(text.find(',', from), text.size()) : text.size();
+      const auto part = text.substr(from, end - from);
+      from = end + 1;
       if (std::find(names.begin(), names.end(), part) == names.end())
         throw CLI::ValidationError("--profile", unknown_name(is_list ? "guard" : "profile", part, names));
+      auto guard = part.substr(0, part.find('='));
+      if (std::find(guards.begin(), guards.end(), guard) != guards.end())
+        throw CLI::ValidationError("--profile", fmt::format("the guard '{}' is said twice", guard));
+      guards.push_back(std::move(guard));
+    }
     value = text;
   };
   return command
       .add_option_function<std::string>("--profile", store,
-                                        "Which system: a profile or a fault, see `holdfast list`, or holdfast "
-                                        "with other guards: GUARD=OPTION,..., see `holdfast list guards`")
+                                        "Which system: a profile, a fault, or guards in another way, "
+                                        "GUARD=OPTION,...; see `holdfast list`")
       ->type_name("NAME")
       ->default_str(value);
 }
@@ -166,6 +173,10 @@ void add_solver_options(CLI::App& command, std::uint32_t& seed, std::uint32_t& t
 void add_jobs_option(CLI::App& command, std::uint32_t& jobs) {
   jobs = std::max(1U, std::thread::hardware_concurrency());
   add_number_option(command, "--jobs", jobs, 1, 256, "Threads")->default_str("cores");
+}
+
+std::string folder_name(const std::string& text) {
+  return text.empty() ? "expected the name of a folder" : std::string();
 }
 
 void deliver(Options& common, const std::function<Report(Progress&)>& engine) {

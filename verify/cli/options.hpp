@@ -65,6 +65,9 @@ void add_solver_options(CLI::App& command, std::uint32_t& seed, std::uint32_t& t
 /// --jobs. Sets `jobs` to the number of cores.
 void add_jobs_option(CLI::App& command, std::uint32_t& jobs);
 
+/// A check of CLI11: an empty name is no folder.
+std::string folder_name(const std::string& text);
+
 /// Runs the engine, writes its report as `common` says and keeps the exit status there. The output
 /// is opened first, so that one that cannot be written is found before the work and not after it.
 void deliver(Options& common, const std::function<Report(Progress&)>& engine);

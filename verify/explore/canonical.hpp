@@ -121,12 +121,25 @@ class CanonicalForm {
     for (int r = 0; r < R; ++r) s.epoch.set({r}, older[r]);
   }
 
+  /// A cached entry's encode is ordered, and who ordered it is retracted.
+  static bool any_orphan(const State& s) {
+    bool any = false;
+#pragma GCC unroll 8
+    for (int h = 0; h < H; ++h) {
+      const Request r = s.ordered_by({h});
+      const bool stands = s.refs({h}, r) && (s.scheduled(r) || (s.granted() && s.plan_request() == r));
+      any |= s.pending({h}) > 0 && s.weight({h}) > 0 && !stands;
+    }
+    return any;
+  }
+
   static void settle_pass(const D& d, State& s) {
     bool any_scheduled = false;
 #pragma GCC unroll 8
     for (int r = 0; r < R; ++r) any_scheduled |= s.scheduled({r});
-    // Whoever is scheduled stays so, or is retracted, and then it is said again.
-    if (any_scheduled || s.issued() > 0) s.held_back.set(false);
+    // Whoever is scheduled stays so, or is retracted, and then it is said again: of a pass in which nothing
+    // moves, and where who ordered an encode has left.
+    if ((any_scheduled || s.issued() > 0) && !any_orphan(s)) s.held_back.set(false);
     if (s.cursor() >= d.config.features(s.plan_request())) s.opened.set(0);
   }
 

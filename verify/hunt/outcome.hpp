@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "spec/profile.hpp"
-#include "verify/hunt/progress_monitor.hpp"
 #include "verify/hunt/script.hpp"
+#include "verify/progress/progress_monitor.hpp"
 #include "verify/trace/events.hpp"
 
 namespace holdfast::verify::hunt {

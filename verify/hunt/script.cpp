@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 
 #include "verify/report/errors.hpp"
@@ -196,11 +197,13 @@ Bounds::Bounds() {
 }
 
 Bounds::Bounds(const std::string& sizes) : Bounds() {
+  std::set<std::string> said;
   for (std::size_t from = 0; from < sizes.size();) {
     const std::size_t end = std::min(sizes.find(',', from), sizes.size());
     const std::string part = sizes.substr(from, end - from);
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos) throw InputError("--sizes: '" + part + "' is not NAME=NUMBER");
+    if (!said.insert(part.substr(0, equals)).second) throw InputError("--sizes: '" + part.substr(0, equals) + "' is said twice");
     set(part.substr(0, equals), part.substr(equals + 1));
     from = end + 1;
   }
@@ -221,7 +224,12 @@ void Bounds::set(std::string_view name, const std::string& text) {
                        " to " + std::to_string(gene.bound) + ", not '" + text + "'");
     most_[place] = value - gene.least;
   }
-  if (!found) throw InputError("--sizes: " + unknown_name("size", std::string(name), names));
+  if (found) return;
+  std::string all;
+  for (const auto& known : names) all += (all.empty() ? "" : ", ") + known;
+  const auto meant = nearest(name, names);
+  throw InputError("--sizes: unknown size '" + std::string(name) + "'; " +
+                   (meant.empty() ? "there are: " + all : "did you mean '" + meant + "'?"));
 }
 
 int Bounds::most(const Genes& genes, std::size_t place) const {

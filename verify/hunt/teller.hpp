@@ -13,9 +13,9 @@
 
 #include "spec/schedule.hpp"
 #include "verify/hunt/outcome.hpp"
-#include "verify/hunt/progress_monitor.hpp"
 #include "verify/hunt/script.hpp"
 #include "verify/hunt/story_events.hpp"
+#include "verify/progress/progress_monitor.hpp"
 #include "verify/trace/events.hpp"
 
 namespace holdfast::verify::hunt {
@@ -173,15 +173,8 @@ class Teller {
   }
 
   [[nodiscard]] std::string sentence(const NoProgress<D>& found) const {
-    const auto again = found.passes == 1 ? std::string("every pass") : fmt::format("every {} passes", found.passes);
-    switch (found.stall) {
-      case Stall::stuck: return "stuck: nothing is in flight, and no pass will schedule a token any more";
-      case Stall::starved:
-        return fmt::format("starved: {} gets nothing, while copies like {} come and go; all stands as before after {}",
-                           name(found.request), name(found.served), again);
-      case Stall::circles: break;
-    }
-    return fmt::format("in circles: all stands as before after {}, and nobody ends", again);
+    const bool is_starved = found.stall == Stall::starved;
+    return text_of(found.stall, name(found.request), is_starved ? name(found.served) : std::string(), found.passes);
   }
   [[nodiscard]] std::string standing(const spec::Sequence<D>& q, bool runs) const {
     const Request r = q.request;

@@ -11,8 +11,8 @@
 #include "verify/explore/canonical.hpp"
 #include "verify/hunt/checks.hpp"
 #include "verify/hunt/outcome.hpp"
-#include "verify/hunt/progress_monitor.hpp"
 #include "verify/hunt/teller.hpp"
+#include "verify/progress/progress_monitor.hpp"
 #include "verify/readings/compact.hpp"
 
 namespace holdfast::verify::hunt {

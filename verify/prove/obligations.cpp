@@ -42,6 +42,9 @@ void deny(Obligation& o) {
 }  // namespace
 
 void each_obligation(const ProveOptions& options, const Task& task, System& system, const UseObligation& use) {
+  const auto is_wanted = [&](const std::string& name) {
+    return !options.property || *options.property == name || options.beside.contains(name);
+  };
   const auto& outline = system.catalogue.outline;
   std::vector<RulePath> paths;
   if (task.rule)
@@ -59,7 +62,7 @@ void each_obligation(const ProveOptions& options, const Task& task, System& syst
     const auto after = symbolic::summands(path.post);
     for (std::size_t q = 0; q < outline.invariants.size(); ++q) {
       const auto& invariant = outline.invariants[q];
-      if (options.property && *options.property != invariant.name) continue;
+      if (!is_wanted(invariant.name)) continue;
       if (invariant.derived != task.any_state) continue;
       if (task.any_state) known = hypotheses(system, q);
       Obligation o{{outline.manager, path.rule, path.path.name(), invariant.name},
@@ -73,7 +76,7 @@ void each_obligation(const ProveOptions& options, const Task& task, System& syst
     if (!task.rule) continue;
     for (std::size_t q = 0; q < outline.rankings.size(); ++q) {
       const auto& claim = outline.rankings[q];
-      if (options.property && *options.property != claim.name) continue;
+      if (!is_wanted(claim.name)) continue;
       Obligation o{{outline.manager, path.rule, path.path.name(), claim.name},
                    claim.holds(system.reading, system.pre, path.post), path.conditions, known,
                    false};

@@ -1,6 +1,7 @@
 #include "verify/prove/prove.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -53,23 +54,40 @@ void each_task(const ProveOptions& options, const std::vector<Task>& all, Work&&
   });
 }
 
-bool settle(z3::context& context, const Obligation& o, const ProveOptions& options) {
-  if (o.unchanged) return true;
+enum class Settled : std::int8_t { by_plan, by_all, not_at_all };
+
+Settled settle(z3::context& context, const Obligation& o, const ProveOptions& options) {
+  if (o.unchanged) return Settled::by_plan;
   const QueryLimits limits{options.timeout_ms, options.seed};
   if (!options.all_lemmas) {
     const auto plan = learned_plan().find(o.name);
     if (plan != learned_plan().end() && attempt(context, o, only(plan->second), limits) == Answer::unsatisfiable)
-      return true;
+      return Settled::by_plan;
   }
-  return attempt(context, o, {}, limits) == Answer::unsatisfiable;
+  return attempt(context, o, {}, limits) == Answer::unsatisfiable ? Settled::by_all : Settled::not_at_all;
 }
 
-}  // namespace
+/// What the plan uses for the property, for what it uses, and so on.
+std::set<std::string> used_for(const std::string& property) {
+  std::set<std::string> used;
+  for (std::vector<std::string> open = {property}; !open.empty();) {
+    const auto name = open.back();
+    open.pop_back();
+    for (const auto& [obligation, core] : learned_plan()) {
+      if (obligation.property != name) continue;
+      for (const auto& lemma : core)
+        if (used.insert(lemma).second) open.push_back(lemma);
+    }
+  }
+  return used;
+}
 
-std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_proof) {
+/// `beyond_plan`: some proof may use any lemma.
+std::vector<ProofResult> prove_those(const ProveOptions& options, const OnProof& on_proof, bool& beyond_plan) {
   const auto all = tasks(options);
   std::vector<std::vector<ProofResult>> results(all.size());
   std::mutex telling;
+  std::atomic<bool> any_by_all = false;
   each_task(options, all, [&](std::size_t n, System& system) {
     each_obligation(options, all[n], system, [&](const Obligation& o, std::size_t p, std::size_t q) {
       const auto start = Clock::now();
@@ -78,7 +96,9 @@ std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_pr
       result.property = o.name.property;
       result.rule = o.name.rule;
       result.path = o.name.path;
-      if (settle(system.universe.context, o, options)) {
+      const auto settled = settle(system.universe.context, o, options);
+      if (settled == Settled::by_all) any_by_all = true;
+      if (settled != Settled::not_at_all) {
         result.status = ProofStatus::proved;
       } else if (const auto found = smallest_counterexample(options, all[n].manager, all[n].rule, all[n].any_state, p, q)) {
         result.status = ProofStatus::failed;
@@ -92,9 +112,23 @@ std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_pr
       results[n].push_back(std::move(result));
     });
   });
+  beyond_plan = any_by_all;
   std::vector<ProofResult> flat;
   for (auto& some : results) std::move(some.begin(), some.end(), std::back_inserter(flat));
   return flat;
+}
+
+}  // namespace
+
+std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_proof) {
+  bool beyond_plan = false;
+  if (!options.property || options.rule) return prove_those(options, on_proof, beyond_plan);
+  auto those = options;
+  those.beside = used_for(*options.property);
+  auto results = prove_those(those, on_proof, beyond_plan);
+  if (!beyond_plan) return results;
+  those.property.reset();
+  return prove_those(those, on_proof, beyond_plan);
 }
 
 /// Begins with the plan that is there: what still settles an obligation is only made smaller.

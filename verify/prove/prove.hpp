@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace holdfast::verify::prove {
 struct ProveOptions {
   spec::Profile profile;
   spec::Assumptions assumptions;
-  std::optional<std::string> property;  ///< only this property or lemma
+  std::optional<std::string> property;  ///< only this one, and every lemma that its proof uses
+  std::set<std::string> beside;         ///< proved beside `property`
   std::optional<std::string> rule;      ///< only this rule; "initial": only the base case
   unsigned seed = 0;
   unsigned timeout_ms = 10'000;  ///< per query
@@ -28,7 +30,9 @@ struct ProveOptions {
 using OnProof = std::function<void(const ProofResult&)>;
 
 /// The obligations of both managers, in the order of the catalogue. A failed one has a smallest
-/// pre-state over finite sorts as its counterexample, if there is one.
+/// pre-state over finite sorts as its counterexample, if there is one. Of one property, those of the
+/// lemmas too that its proof uses, and that theirs do: else it would be proved only if they hold. With a
+/// `rule`, what that rule has to keep, if all the rest holds.
 std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_proof = {});
 
 /// The plan as minimised unsat cores of every obligation of the profile.

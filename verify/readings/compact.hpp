@@ -283,6 +283,18 @@ class Reading {
     return (embedded_[r.id][i] & below(hi) & ~below(lo)) != 0;
   }
 
+  /// Calls use(first, count) for each run of embeddings, from the feature's start.
+  template <class Use>
+  void each_run(Request r, int i, Use&& use) const {
+    const int start = config.start(r, i), end = config.end(r, i);
+    for (int p = start; p < end; ++p) {
+      if (!touches(r, i, p, p + 1)) continue;
+      const int first = p;
+      while (p < end && touches(r, i, p, p + 1)) ++p;
+      use(first - start, p - first);
+    }
+  }
+
   // A request or hash that the workload lacks is absent for ever and no rule is tried with it, so
   // that quantifiers may run over the compile-time sizes.
   template <class Body>

@@ -56,6 +56,9 @@ class Reading {
   bool touches(Request r, Int i, Int lo, Int hi) const { return embeddings_in(r, i, lo, hi) > 0; }
   /// How many embeddings of feature i of r lie in [lo, hi).
   Int embeddings_in(Request r, Int i, Int lo, Int hi) const;
+  /// Calls f(first, count) for each run of embeddings, from the feature's start.
+  template <class F>
+  void each_run(Request r, Int i, F&& f) const;
   void set_mask(Request r, Int i, std::vector<MaskRun> runs);
   void forget_masks(Request r);
 
@@ -141,6 +144,14 @@ inline Int Reading::embeddings_in(Request r, Int i, Int lo, Int hi) const {
   for (; run != runs.end() && run->first < hi; ++run)
     found += std::min(hi, run->first + run->count) - std::max(lo, run->first);
   return found;
+}
+
+template <class F>
+void Reading::each_run(Request r, Int i, F&& f) const {
+  const auto n = static_cast<std::size_t>(r.id), m = static_cast<std::size_t>(i);
+  if (n >= masks_.size() || m >= masks_[n].size() || masks_[n][m].empty())
+    return f(Int{0}, config.end(r, i) - config.start(r, i));
+  for (const auto& run : masks_[n][m]) f(run.first, run.count);
 }
 
 inline void Reading::set_mask(Request r, Int i, std::vector<MaskRun> runs) {

@@ -120,12 +120,15 @@ void DrivenReplay::abandon_if_blocked() {
   auto& s = m_.s;
   const Request r = s.plan_request();
   const Int most = s.plan_tokens();
-  if (m_.d.profile.tail == spec::Tail::cut_after_planning && m_.d.config.tail() > 1) {
+  if (m_.is_decoder_only() && m_.d.profile.tail == spec::Tail::cut_after_planning && m_.d.config.tail() > 1) {
     s.plan_tokens.set(std::min(most, m_.d.config.tail() - 1));
     if (take_rule<spec::Abandon>()) return;
     s.plan_tokens.set(most);
   }
-  if (!last_ || (s.held(r, *last_) && spec::is_cached<D>(s, m_.d.config.hash(r, *last_)))) return;
+  const auto is_had = [&](Int i) {
+    return s.held(r, i) && (!m_.is_decoder_only() || spec::is_cached<D>(s, m_.d.config.hash(r, i)));
+  };
+  if (!last_ || is_had(*last_)) return;
   const Int cut = spec::item_end<D>(m_.d, r, *last_) - s.computed(r) - 1;
   s.cursor.set(*last_);
   for (const Int n : {most, std::min(most, cut), Int{1}}) {

@@ -32,19 +32,9 @@ void HuntedReplay::finish() const {
                    text(*stall_)};
 }
 
-std::string HuntedReplay::text(const hunt::NoProgress<D>& found) const {
-  const auto& who = m_.text(found.request);
-  const auto passes =
-      found.passes == 1 ? "each pass" : "every " + std::to_string(found.passes) + " passes";
-  switch (found.stall) {
-    case hunt::Stall::stuck:
-      return "nothing is in flight, and no pass schedules a token any more; " + who + " is stuck";
-    case hunt::Stall::starved:
-      return who + " gets nothing, while others such as " + m_.text(found.served) +
-             ", which came after it, do; after " + passes + " all stands as before";
-    case hunt::Stall::circles: break;
-  }
-  return "nobody ends, " + who + " neither; after " + passes + " all stands as before";
+std::string HuntedReplay::text(const NoProgress<D>& found) const {
+  const bool is_starved = found.stall == Stall::starved;
+  return text_of(found.stall, m_.text(found.request), is_starved ? m_.text(found.served) : std::string(), found.passes);
 }
 
 void HuntedReplay::add(const trace::AddRequest& e, Int hit) {
@@ -66,11 +56,6 @@ bool HuntedReplay::run(const trace::BeginPass& e) {
   return true;
 }
 
-const spec::Flight<D>* HuntedReplay::next_step() const {
-  const auto place = static_cast<std::size_t>(m_.s.executed() - m_.s.delivered());
-  return place < queues_.in_flight.size() ? &queues_.in_flight[place] : nullptr;
-}
-
 std::size_t HuntedReplay::passes_to_execute() const {
   const auto first = queues_.in_flight.begin() + (m_.s.executed() - m_.s.delivered());
   return static_cast<std::size_t>(std::count_if(
@@ -78,13 +63,13 @@ std::size_t HuntedReplay::passes_to_execute() const {
 }
 
 bool HuntedReplay::run(const trace::Execute& e) {
-  const auto* step = next_step();
+  const auto* step = spec::next_step(scheduler_);
   return step != nullptr && !step->is_reset && step->pass == e.pass &&
          spec::execute_model(scheduler_);
 }
 
 bool HuntedReplay::run(const trace::WorkerReset&) {
-  const auto* step = next_step();
+  const auto* step = spec::next_step(scheduler_);
   return step != nullptr && step->is_reset && spec::execute_model(scheduler_);
 }
 

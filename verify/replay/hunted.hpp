@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "spec/schedule.hpp"
-#include "verify/hunt/progress_monitor.hpp"
+#include "verify/progress/progress_monitor.hpp"
 #include "verify/replay/model.hpp"
 #include "verify/replay/watch.hpp"
 
@@ -70,15 +70,14 @@ class HuntedReplay {
     return true;
   }
 
-  [[nodiscard]] const spec::Flight<D>* next_step() const;
-  [[nodiscard]] std::string text(const hunt::NoProgress<D>& found) const;
+  [[nodiscard]] std::string text(const NoProgress<D>& found) const;
 
   Model m_;
   spec::Queues<D> queues_;
   Watch watch_;
   spec::Scheduler<D, Watch> scheduler_;
-  hunt::ProgressMonitor<D> monitor_;
-  std::optional<hunt::NoProgress<D>> stall_;
+  ProgressMonitor<D> monitor_;
+  std::optional<NoProgress<D>> stall_;
   bool in_pass_ = false;  // in the file
   std::uint64_t declined_ = 0;
 };

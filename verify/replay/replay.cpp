@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -14,6 +15,7 @@
 #include "verify/replay/recorded.hpp"
 #include "verify/replay/violation.hpp"
 #include "verify/replay/whole.hpp"
+#include "verify/report/errors.hpp"
 
 namespace holdfast::verify {
 namespace {
@@ -43,6 +45,23 @@ std::string property_to_check(const trace::Header& header, const spec::Profile& 
   if (fault != nullptr && header.source == "holdfast refute " + own)
     return std::string(fault->property);
   return {};
+}
+
+/// A file of a search may say which system and which property it is about. Throws InputError where it names
+/// none that there is: it would be asked for something else.
+void check_source(const std::string& file, const trace::Header& header) {
+  std::istringstream words(header.source);
+  std::string holdfast, kind, system, property, more;
+  words >> holdfast >> kind >> system >> property;
+  if (holdfast != "holdfast" || (kind != "hunt" && kind != "ablate") || system.empty()) return;
+  const auto refuse = [&](const std::string& expected) {
+    throw InputError(file, 1, "header.source: expected '" + expected + "', found '" + header.source + "'");
+  };
+  const auto is_dropped = [&](const spec::Assumption& a) { return system == std::string(a.name) + "=dropped"; };
+  if (!spec::profile_named(system) && !(kind == "ablate" && std::any_of(spec::assumptions.begin(), spec::assumptions.end(), is_dropped)))
+    refuse("holdfast " + kind + " PROFILE PROPERTY, of a profile that there is");
+  if ((!is_property(property) && !is_ranking(property)) || words >> more)
+    refuse("holdfast " + kind + " PROFILE PROPERTY, of a property that there is");
 }
 
 /// Feeds the events to a replay, and writes down what came of it. With `last_line` not beyond that
@@ -128,6 +147,7 @@ std::string cause_of(const ReplayResult& result, const Open& open, const spec::P
 ReplayResult replay_all(std::string file, const Open& open, const spec::Profile& profile,
                         const ReplaySettings& settings) {
   const auto begun = std::chrono::steady_clock::now();
+  if (const auto first = open()()) check_source(file, std::get<trace::Header>(first->first));
   auto result = replay_once(open, profile, settings);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   result.file = std::move(file);

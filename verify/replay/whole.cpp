@@ -92,12 +92,9 @@ void WholeReplay::run(const trace::BeginPass& e) {
 }
 
 /// Behind the steps that the worker has executed. Requires that there is one.
-const spec::Flight<D>& WholeReplay::next_step() const {
-  return queues_.in_flight.at(static_cast<std::size_t>(m_.s.executed() - m_.s.delivered()));
-}
-
 void WholeReplay::run(const trace::Execute& e) {
-  if (m_.s.executed() == m_.s.issued() || next_step().is_reset || next_step().pass != e.pass)
+  const auto* step = spec::next_step(scheduler_);
+  if (step == nullptr || step->is_reset || step->pass != e.pass)
     cannot(spec::DropNotices::info.name, "no-interior-miss", "another step is next",
            "step of pass " + std::to_string(e.pass));
   answers_.executing(e.pass);
@@ -106,7 +103,7 @@ void WholeReplay::run(const trace::Execute& e) {
 
 void WholeReplay::run(const trace::WorkerReset&) {
   // With nothing issued behind a reset, the next one has no step of its own.
-  if (m_.s.executed() < m_.s.issued() && next_step().is_reset) spec::execute_model(scheduler_);
+  if (const auto* step = spec::next_step(scheduler_); step != nullptr && step->is_reset) spec::execute_model(scheduler_);
 }
 
 void WholeReplay::run(const trace::Deliver& e) {

@@ -53,7 +53,6 @@ class WholeReplay {
 
   [[noreturn]] void cannot(std::string_view rule, std::string_view property, std::string expected,
                            std::string observed) const;
-  const spec::Flight<D>& next_step() const;
 
   Model m_;
   spec::Queues<D> queues_;

@@ -98,10 +98,12 @@ struct ToJson {
 
   Json operator()(const AblationResult& ablation) const {
     const bool is_proof = ablation.scenario.empty();
+    auto assumptions = ablation.assumptions;
+    if (!ablation.progress_assumes.empty()) assumptions.push_back(ablation.progress_assumes + " (for progress alone)");
     return {{"kind", "ablation"},
             {"guard", ablation.guard},
             {"option", ablation.option},
-            {"assumptions", ablation.assumptions},
+            {"assumptions", assumptions},
             {"safety", word(ablation.safety)},
             {"progress", word(ablation.progress)},
             {"evidence", is_proof ? Json(ablation.obligations) : Json(ablation.scenario)},

@@ -320,7 +320,7 @@ void print_ablations(const std::vector<const AblationResult*>& ablations, std::o
               fmt::format("{} of {}", ablation->redundant_for.size(), all), list(ablation->assumptions)});
   }
   grid.print(out, paint);
-  Grid runs("Shortest runs that break something; `holdfast replay FILE --profile GUARD=OPTION` ends there",
+  Grid runs("Shortest runs that break something; `holdfast replay FILE --profile GUARD=OPTION` ends there (of an assumption: without --profile)",
             {{"guard"}, {"breaks"}, {"steps", Align::right}, {"scenario"}});
   bool is_any = false;
   for (const AblationResult* ablation : ablations) {

@@ -145,7 +145,8 @@ TEST_F(CommandLine, AProfileMayBeGuardsInAnotherWay) {
     EXPECT_EQ(run({"prove", "--profile", profile}).status, 0) << profile;
     EXPECT_EQ(asked().prove.profile, profile);
   }
-  for (const char* profile : {"", ",", "=", "holdfast,notice=never", "notice=never,,release=optimistic", "notice=never,nothing=at-all"})
+  for (const char* profile : {"", ",", "=", "holdfast,notice=never", "notice=never,,release=optimistic", "notice=never,nothing=at-all",
+                              "notice=never,", "notice=never,notice=never"})
     EXPECT_EQ(run({"prove", "--profile", profile}).status, 2) << profile;
 }
 

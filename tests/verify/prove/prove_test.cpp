@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "spec/variants.hpp"
+
 namespace holdfast::verify::prove {
 namespace {
 
@@ -157,6 +159,25 @@ TEST(LemmaPlan, NamesOnlyRulesAndInvariantsThatExist) {
     for (const auto& lemma : lemmas)
       EXPECT_TRUE(known.contains(lemma) || lemma == "configuration") << lemma;
   }
+}
+
+// A property that only follows from lemmas is not proved where those do not hold.
+TEST(Prove, APropertyIsProvedWithTheLemmasThatItRestsOn) {
+  const auto statuses = [](const char* profile, const char* property) {
+    ProveOptions o;
+    o.profile = *spec::profile_named(profile);
+    o.property = property;
+    std::set<ProofStatus> all;
+    for (const auto& result : prove(o)) all.insert(result.status);
+    return all;
+  };
+  const std::set<ProofStatus> proved = {ProofStatus::proved};
+  for (const char* property : {"progress", "all-returned", "no-freed-while-referenced", "exact-slots"})
+    EXPECT_EQ(statuses("holdfast", property), proved) << property;
+  EXPECT_NE(statuses("hold-past-end", "progress"), proved);
+  EXPECT_NE(statuses("vllm-0.33.0", "progress"), proved);
+  EXPECT_NE(statuses("abort-keeps-references", "all-returned"), proved);
+  EXPECT_NE(statuses("release-at-schedule", "no-freed-while-referenced"), proved);
 }
 
 }  // namespace

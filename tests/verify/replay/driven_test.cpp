@@ -299,13 +299,27 @@ TEST(DrivenTest, ARankingMayBeAskedFor) {
   EXPECT_THAT(result.observed, HasSubstr("confirmed"));
 }
 
-TEST(DrivenTest, AFileThatNamesNoPropertyIsAskedForAll) {
-  auto story = header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) +
-               of_request("finish", "r", R"(,"reason":"aborted")");
+TEST(DrivenTest, AFileOfASearchNamesASystemAndAProperty) {
   const std::string_view source = "holdfast test";
-  story.replace(story.find(source), source.size(), "holdfast ablate encdec-credit=every-call no-such-property");
-  const trace::TemporaryFile file(story);
-  EXPECT_EQ(replay(file.path(), *spec::profile_named("encdec-credit=every-call")).property, "exact-slots");
+  const auto replay_from = [&](std::string_view other) {
+    auto story = header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) +
+                 of_request("finish", "r", R"(,"reason":"aborted")");
+    story.replace(story.find(source), source.size(), other);
+    const trace::TemporaryFile file(story);
+    return replay(file.path(), *spec::profile_named("encdec-credit=every-call"));
+  };
+  EXPECT_EQ(replay_from("holdfast ablate encdec-credit=every-call exact-slots").property, "exact-slots");
+  EXPECT_EQ(replay_from("holdfast ablate encdec-credit=every-call same-size").property, "");
+  EXPECT_EQ(replay_from("holdfast ablate").property, "exact-slots");
+  for (const char* bad : {"holdfast ablate encdec-credit=every-call no-such-property", "holdfast hunt vllm-0.33.0",
+                          "holdfast ablate encdec-credit=never exact-slots", "holdfast hunt vllm-9 progress",
+                          "holdfast hunt vllm-0.33.0 progress and more", "holdfast ablate sorted-spans exact-slots"})
+    try {
+      replay_from(bad);
+      ADD_FAILURE() << bad;
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.line(), 1U) << bad;
+    }
 }
 
 TEST(DrivenTest, FaultOfTheFileIsAnInputError) {

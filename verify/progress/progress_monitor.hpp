@@ -9,12 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "spec/schedule_steps.hpp"
 
-namespace holdfast::verify::hunt {
+namespace holdfast::verify {
 
 /// What happens for ever.
 enum class Stall : std::int8_t {
@@ -30,6 +31,21 @@ struct NoProgress {
   spec::Request<D> served{};   ///< starved: one who gets tokens meanwhile
   std::size_t passes = 0;      ///< after which all stands as before
 };
+
+/// For people; `who` gets nothing, `served` does.
+inline std::string text_of(Stall stall, const std::string& who, const std::string& served, std::size_t passes) {
+  const auto after = passes == 1 ? std::string("each pass") : "every " + std::to_string(passes) + " passes";
+  switch (stall) {
+    case Stall::stuck:
+      return "nothing is in flight, and no pass schedules a token any more; " + who + " is stuck";
+    case Stall::starved:
+      return who + " gets nothing, while others such as " + served + ", which came after it, do; after " + after +
+             " all stands as before";
+    case Stall::circles:
+      break;
+  }
+  return "nobody ends, " + who + " neither; after " + after + " all stands as before";
+}
 
 template <class D>
 class ProgressMonitor {
@@ -133,7 +149,8 @@ class ProgressMonitor {
     add(c.prompt(r), q.max_tokens, q.hit, c.priority(r), c.features(r));
     for (Int i = 0; i < c.features(r); ++i) {
       add(c.start(r, i), c.end(r, i), c.embeds(r, i), c.hash(r, i).id, s.held(r, i), s.charged(r, i));
-      for (Int p = c.start(r, i); p < c.end(r, i); ++p) add(d.touches(r, i, p, p + 1));
+      d.each_run(r, i, [&](Int first, Int count) { add(first, count); });
+      add(-1);
     }
     add(s.computed(r), s.placeholders(r), s.status(r), s.forgotten(r), s.credited(r));
     add(q.known, q.drafts, q.placeholders, q.blocks, q.is_chunk, q.drops_stale);
@@ -192,4 +209,4 @@ class ProgressMonitor {
   std::vector<Point> points_;
 };
 
-}  // namespace holdfast::verify::hunt
+}  // namespace holdfast::verify
