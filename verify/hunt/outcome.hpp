@@ -66,6 +66,7 @@ struct Watch {
   Coverage* coverage = nullptr;
   bool covers_more = false;     ///< set where the coverage grew
   Story* story = nullptr;
+  bool expects_turns = false;   ///< of every pass in which nothing moves; of `holdfast` in any case
 };
 
 /// Runs the script under the profile, every property checked after every small step.

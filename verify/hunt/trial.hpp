@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "spec/schedule.hpp"
 #include "verify/explore/canonical.hpp"
+#include "verify/hunt/cause.hpp"
 #include "verify/hunt/checks.hpp"
 #include "verify/hunt/outcome.hpp"
 #include "verify/hunt/teller.hpp"
@@ -49,7 +51,8 @@ class Trial : public spec::Unobserved<D> {
         d_(workload_of(script), profile, {}),
         queues_(sizes_of<D>(script)),
         x_{d_, s_, queues_, *this},
-        seen_(script.requests.size()) {
+        seen_(script.requests.size()),
+        expects_turns_(watch.expects_turns || variants_of(profile).empty()) {
     spec::initialise(d_, s_);
     if (watch.story != nullptr) teller_.emplace(script, d_, s_, queues_, *watch.story);
   }
@@ -75,6 +78,7 @@ class Trial : public spec::Unobserved<D> {
   template <class Rule, class... Arguments>
   void before(Arguments... arguments) {
     d_.path = 1;
+    if constexpr (std::is_same_v<Rule, spec::EndPass>) expect_turns();
     if (teller_) teller_->template before<Rule>(arguments...);
   }
   template <class Rule, class... Arguments>
@@ -103,6 +107,21 @@ class Trial : public spec::Unobserved<D> {
     bool lives = false;
     int outputs = 0;  ///< of the copy that lives, with drafts
   };
+
+  /// What the theorem of progress takes for granted of the pass: where nothing moves, every running request
+  /// has had its turn, or, where none runs, a waiting one. Of other profiles a stall says it.
+  void expect_turns() {
+    if (!expects_turns_ || !spec::nothing_moves<D>(d_, s_)) return;
+    bool any_runs = false, any_waits = false, all_tried = true, any_tried = false;
+    for (const auto* queue : {&queues_.running, &queues_.waiting})
+      for (const auto& q : *queue) {
+        const bool runs = queue == &queues_.running;
+        (runs ? any_runs : any_waits) = true;
+        any_tried |= s_.tried(q.request);
+        if (runs) all_tried &= s_.tried(q.request);
+      }
+    if (any_runs ? !all_tried : any_waits && !any_tried) breaks(spec::Progress::info.name);
+  }
 
   // -- the environment --
 
@@ -263,6 +282,7 @@ class Trial : public spec::Unobserved<D> {
   std::optional<Teller<D>> teller_;
 
   std::vector<Seen> seen_;
+  const bool expects_turns_;
   int now_ = 0;
   bool done_ = false;
   bool gave_tokens_ = false;

@@ -31,6 +31,20 @@ TEST(Progress, IsLostWhereNobodyGetsATokenAnyMore) {
   EXPECT_NE(story_of(one_at_a_time(), profile).find("nothing is in flight, and no pass schedules a token any more"), std::string::npos);
 }
 
+// The theorem speaks of passes in which requests have had their turns.
+TEST(Progress, IsLostWhereNobodyGetsATurn) {
+  const auto genes = genes_of({{OfScript::drafts, 1}, {OfScript::token_budget, 1}, {0, OfRequest::features, 1},
+                               {0, OfRequest::text, 1}, {0, OfRequest::hit, 1}});
+  spec::Profile profile;
+  profile.padding = spec::Padding::ends_admission;
+  Watch stall, turns{.expects_turns = true}, ours;
+  const auto in_the_end = run_script(script_of(genes), profile, stall), at_once = run_script(script_of(genes), profile, turns);
+  ASSERT_NE(at_once.find(progress), nullptr);
+  ASSERT_NE(in_the_end.find(progress), nullptr);
+  EXPECT_LT(at_once.find(progress)->steps, in_the_end.find(progress)->steps);
+  EXPECT_EQ(run_script(script_of(genes), spec::Profile{}, ours).find(progress), nullptr);
+}
+
 TEST(Progress, IsNotLostWhileSomethingIsStillToCome) {
   auto genes = one_at_a_time();
   // The one that is stuck is aborted before it is known to be.
