@@ -75,11 +75,11 @@ std::vector<Int<D>> held_inputs(const D& d, const State<D>& s, Request<D> r) {
 
 /// What the manager gives back for r: what it holds, or, of an encoder-decoder model that does not
 /// know, every input.
-template <class D, class Observer>
-std::vector<Int<D>> credited_inputs(const Scheduler<D, Observer>& x, Request<D> r,
+template <class D>
+std::vector<Int<D>> credited_inputs(const D& d, const State<D>& s, Manager manager, Request<D> r,
                                     EncdecCredit least) {
-  const auto& d = x.d;
-  if (x.is_decoder_only() || d.profile.encdec_credit < least) return held_inputs<D>(d, x.s, r);
+  if (manager == Manager::decoder_only || d.profile.encdec_credit < least)
+    return held_inputs<D>(d, s, r);
   std::vector<Int<D>> all(static_cast<std::size_t>(d.config.features(r)));
   std::iota(all.begin(), all.end(), 0);
   return all;
@@ -103,7 +103,8 @@ void drop_references(Scheduler<D, Observer>& x, std::vector<Int<D>> held) {
 template <class D, class Observer>
 void free_references(Scheduler<D, Observer>& x) {
   if (x.s.draining())
-    drop_references<D>(x, credited_inputs(x, x.s.drain_request(), EncdecCredit::every_call));
+    drop_references<D>(x, credited_inputs<D>(x.d, x.s, x.queues.sizes.manager,
+                                             x.s.drain_request(), EncdecCredit::every_call));
 }
 
 }  // namespace holdfast::spec

@@ -29,10 +29,10 @@ namespace holdfast::verify::ablate {
 
 namespace {
 
-/// States of each workload: first few, for every claim; then many, while nothing of its kind is broken.
 /// Of the whole pass, where the theorems do not speak of the guard.
 constexpr std::uint64_t scripts_to_try = 100'000;
 
+/// States of each workload: first few, for every claim; then many, while nothing of its kind is broken.
 constexpr std::uint64_t few_states = 100'000, many_states = 1'000'000;
 
 /// The properties and rankings that people read of.
@@ -118,6 +118,8 @@ class Row {
     return is_any_broken ? broken_verdict() : AblationVerdict::unknown;
   }
 
+  /// Where a claim that a run breaks is told.
+  std::vector<std::string>& broken() { return dropped_.is_extra ? result_.harmful_to : result_.needed_for; }
   [[nodiscard]] AblationVerdict broken_verdict() const {
     return dropped_.is_extra ? AblationVerdict::harmful : AblationVerdict::needed;
   }
@@ -137,7 +139,7 @@ class Row {
     const auto found = hunt::hunt(settings);
     if (found.findings.empty()) return false;
     std::erase(result_.redundant_for, settings.property);
-    (dropped_.is_extra ? result_.harmful_to : result_.needed_for).push_back(settings.property);
+    broken().push_back(settings.property);
     if (options_.scenarios.empty()) return true;
     const auto told = hunt::result_of(found.findings.front(), dropped_.profile, path_of(settings.property));
     result_.scenario = told.scenario;
@@ -149,7 +151,7 @@ class Row {
   bool is_broken(const std::string& claim, std::uint64_t most_states) {
     const auto run = find_violation(dropped_, claim, most_states, [&](const Run& r) { return events_of(r, claim).has_value(); });
     if (!run) return false;
-    (dropped_.is_extra ? result_.harmful_to : result_.needed_for).push_back(claim);
+    broken().push_back(claim);
     if (!options_.scenarios.empty()) write(*run, claim);
     broken_by_.emplace(claim, *run);
     return true;

@@ -173,8 +173,7 @@ class Teller {
   }
 
   [[nodiscard]] std::string sentence(const NoProgress<D>& found) const {
-    const bool is_starved = found.stall == Stall::starved;
-    return text_of(found.stall, name(found.request), is_starved ? name(found.served) : std::string(), found.passes);
+    return text_of(found, [this](Request r) { return name(r); });
   }
   [[nodiscard]] std::string standing(const spec::Sequence<D>& q, bool runs) const {
     const Request r = q.request;

@@ -32,14 +32,16 @@ struct NoProgress {
   std::size_t passes = 0;      ///< after which all stands as before
 };
 
-/// For people; `who` gets nothing, `served` does.
-inline std::string text_of(Stall stall, const std::string& who, const std::string& served, std::size_t passes) {
-  const auto after = passes == 1 ? std::string("each pass") : "every " + std::to_string(passes) + " passes";
-  switch (stall) {
+/// For people; `name` says what they call a request.
+template <class D, class Name>
+std::string text_of(const NoProgress<D>& found, Name&& name) {
+  const auto after = found.passes == 1 ? std::string("each pass") : "every " + std::to_string(found.passes) + " passes";
+  const std::string who = name(found.request);
+  switch (found.stall) {
     case Stall::stuck:
       return "nothing is in flight, and no pass schedules a token any more; " + who + " is stuck";
     case Stall::starved:
-      return who + " gets nothing, while others such as " + served + ", which came after it, do; after " + after +
+      return who + " gets nothing, while others such as " + name(found.served) + ", which came after it, do; after " + after +
              " all stands as before";
     case Stall::circles:
       break;

@@ -1,8 +1,8 @@
 #include "verify/replay/driven.hpp"
 
 #include <algorithm>
-#include <numeric>
 
+#include "spec/schedule_steps.hpp"
 #include "verify/replay/violation.hpp"
 
 namespace holdfast::verify {
@@ -46,17 +46,11 @@ void DrivenReplay::run(const trace::Event& event, std::uint64_t line) {
                      "the file has answers of one that was taken"};
 }
 
-void DrivenReplay::check(std::string_view rule) {
+void DrivenReplay::check(std::string_view rule, const dynamic::State* before) {
   rule_ = rule;
-  if (const auto v = find_violation(m_, property_))
+  if (const auto v = before != nullptr ? find_step_violation(m_, *before, property_) : find_violation(m_, property_))
     throw Divergence{line_, std::string(rule), std::string(v->property), std::string(v->says),
                      v->observed};
-}
-
-void DrivenReplay::check_step(std::string_view rule, const dynamic::State& before) {
-  rule_ = rule;
-  if (const auto v = find_step_violation(m_, before, property_))
-    throw Divergence{line_, std::string(rule), std::string(v->property), std::string(v->says), v->observed};
 }
 
 // -- requests --
@@ -66,21 +60,12 @@ bool DrivenReplay::take(const trace::AddRequest& e) {
   return take_rule<spec::Add>(r) || take_rule<spec::Reject>(r);
 }
 
-/// What is given back for a request that is leaving: what it holds, or every input where the manager does
-/// not know.
-std::vector<Int> DrivenReplay::given_back(Request r) const {
-  if (m_.is_decoder_only() || m_.d.profile.encdec_credit != spec::EncdecCredit::every_call) return m_.held(r);
-  std::vector<Int> all(static_cast<std::size_t>(m_.d.config.features(r)));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
 /// Drops what the leaving request holds: first as listed, then the rest. What is held may differ
 /// from the profile that the list was written for, so it drives and is no answer.
 void DrivenReplay::drain(std::vector<Int> order) {
   auto& s = m_.s;
   if (!s.draining()) return;
-  const auto all = given_back(s.drain_request());
+  const auto all = spec::credited_inputs<D>(m_.d, s, m_.manager, s.drain_request(), spec::EncdecCredit::every_call);
   std::erase_if(order, [&](Int i) { return std::find(all.begin(), all.end(), i) == all.end(); });
   for (const auto i : all)
     if (std::find(order.begin(), order.end(), i) == order.end()) order.push_back(i);

@@ -85,8 +85,8 @@ class DrivenReplay {
   /// Takes the rule if its guard holds, and checks the properties.
   template <class Rule, class... Arguments>
   bool take_rule(Arguments... arguments);
-  void check(std::string_view rule);
-  void check_step(std::string_view rule, const dynamic::State& before);
+  /// Asks the properties, or, of the state `before` the rule, the ranking.
+  void check(std::string_view rule, const dynamic::State* before = nullptr);
   [[nodiscard]] Place place(std::string_view rule, std::string about = {}) const {
     return {line_, rule, std::move(about)};
   }
@@ -106,7 +106,6 @@ class DrivenReplay {
   [[nodiscard]] Int hit_of(const std::string& request) const;
   [[nodiscard]] bool holds_needs(Request r, Int tokens) const;
 
-  [[nodiscard]] std::vector<Int> given_back(Request r) const;
   void drain(std::vector<Int> order = {});
   void drain_unless_freed_by(const trace::Event& event);
   void end_delivery(bool even_if_held);
@@ -140,14 +139,10 @@ class DrivenReplay {
 template <class Rule, class... Arguments>
 bool DrivenReplay::take_rule(Arguments... arguments) {
   if (!Rule::template guard<D>(m_.d, m_.s, arguments...)) return false;
-  if (is_ranking_) {
-    const auto before = m_.s;
-    Rule::template effect<D>(m_.d, m_.s, arguments...);
-    check_step(Rule::info.name, before);
-    return true;
-  }
+  std::optional<dynamic::State> before;
+  if (is_ranking_) before = m_.s;
   Rule::template effect<D>(m_.d, m_.s, arguments...);
-  check(Rule::info.name);
+  check(Rule::info.name, before ? &*before : nullptr);
   return true;
 }
 

@@ -33,8 +33,7 @@ void HuntedReplay::finish() const {
 }
 
 std::string HuntedReplay::text(const NoProgress<D>& found) const {
-  const bool is_starved = found.stall == Stall::starved;
-  return text_of(found.stall, m_.text(found.request), is_starved ? m_.text(found.served) : std::string(), found.passes);
+  return text_of(found, [this](Request r) { return m_.text(r); });
 }
 
 void HuntedReplay::add(const trace::AddRequest& e, Int hit) {

@@ -125,7 +125,7 @@ struct ToCase {
             .name = fmt::format("{}={} [{}]", ablation.guard, ablation.option, fmt::join(ablation.assumptions, ", ")),
             .seconds = ablation.seconds,
             .failed = false,
-            .undecided = ablation.safety == AblationVerdict::unknown || ablation.progress == AblationVerdict::unknown,
+            .undecided = !ablation.is_decided(),
             .message = fmt::format("safety: {}, progress: {}", word_of(ablation.safety), word_of(ablation.progress)),
             .detail = fmt::format("needed for: {}\nharmful to: {}\nopen: {}", fmt::join(ablation.needed_for, ", "),
                                   fmt::join(ablation.harmful_to, ", "), fmt::join(ablation.open, ", "))};

@@ -144,6 +144,10 @@ struct AblationResult {
   std::string scenario;                    ///< the shortest run that breaks one, as a file; may be empty
   std::uint64_t steps = 0;                 ///< of that run
   double seconds = 0;
+
+  [[nodiscard]] bool is_decided() const {
+    return safety != AblationVerdict::unknown && progress != AblationVerdict::unknown;
+  }
 };
 
 using Result = std::variant<ProofResult, ReachabilityResult, RefutationResult, ExplorationResult,

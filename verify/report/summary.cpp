@@ -43,8 +43,7 @@ struct Count {
   void operator()(const HuntResult&) const {}
 
   void operator()(const AblationResult& ablation) const {
-    if (ablation.safety == AblationVerdict::unknown || ablation.progress == AblationVerdict::unknown)
-      ++summary.unknown;
+    if (!ablation.is_decided()) ++summary.unknown;
   }
 
   void operator()(const ReplayResult& replay) const {

@@ -122,10 +122,7 @@ Mood mood(ExplorationStatus status) {
 }
 Mood mood(ReplayStatus status) { return status == ReplayStatus::conforms ? Mood::good : Mood::bad; }
 
-Mood mood(const AblationResult& ablation) {
-  const bool open = ablation.safety == AblationVerdict::unknown || ablation.progress == AblationVerdict::unknown;
-  return open ? Mood::unsure : Mood::good;
-}
+Mood mood(const AblationResult& ablation) { return ablation.is_decided() ? Mood::good : Mood::unsure; }
 
 Mood worse(Mood a, Mood b) {
   if (a == Mood::bad || b == Mood::bad) return Mood::bad;
