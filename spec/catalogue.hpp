@@ -27,21 +27,27 @@ struct List {
 struct DecoderOnly {
   static constexpr Manager manager = Manager::decoder_only;
   static constexpr std::string_view name = "decoder_only";
-  using Rules = List<Add, Reject, BeginPass, Plan, Grow, RollBack, Skip, Touch, Share, Refuse, Evict, Order, Clip,
-                     Abandon, Shorten, PutBack, Allocate, Commit, Preempt, Retract, Drop, Drained, EndPass, DropNotices, Encode,
-                     GatherTarget, GatherDraft, Deliver, EndDeliver, ReleaseInput, Finish,
-                     AbortRequest, Reset>;
-  using Properties = List<NoFreedWhileReferenced, NoStaleNotice, NoInteriorMiss, NoGhostEntry,
-                          ExactSlots, BoundedWorkerMemory, ExactBudget, SameSize, WholeItemsKept,
-                          Progress, NoHoldAndWait, RefusesImpossible, AllReturned, ExactPlaceholders>;
-  using Lemmas = List<OrderStands, ReferencedIsCached, HeldIsReferenced, UnconfirmedIsHeld, SlotsNotNegative, FreeableUnreferenced, PendingCached, PendingEvicted,
-                      CachedComesOrIsThere, ThereIsCachedOrEvicted, EvictedIsThere,
-                      OutsidePassNothing, ScheduledHoldsNeeds, ScheduledCutsNothing, CursorHoldsNeeds,
-                      CursorHoldsWanted, CursorHoldsComputed, ScheduledHoldsComputed, LookingCutsNothing, CursorCutsNothing, ChosenIsPromised, PromisedFitsSlots, PromisedFitsBudget, OwedBehindPrompt, PromisedIsChosen, BudgetIsWhole, OpenGroupFits,
-                      StepsHaveNeeds, CountsAreSound, CreditedNotNegative, OutputsOfTheEpoch, WaitingComputedNothing, TurnIsSound,
-                      PipelineInOrder, TokensWithinBudget, ReferencedOrFreeable, OccurrenceBehindReference,
-                      HoldsTheEarlier, HoldsTheGroup, ConfirmedIsReleased, WaitingHoldsItsTurn, TurnOpensGroups,
-                      TriedHoldsNothing, WholeBudgetIsLeft, BlockedTookNothing, BlockedByAnother, SomebodyIsInTheWay, TriedIsLive, TurnOvertakesNobody>;
+  using Rules = List<Add, Reject, BeginPass, Plan, Grow, RollBack, Skip, Touch, Share, Refuse,
+                     Evict, Order, Clip, Abandon, Shorten, PutBack, Allocate, Commit, Preempt,
+                     Retract, Drop, Drained, EndPass, DropNotices, Encode, GatherTarget,
+                     GatherDraft, Deliver, EndDeliver, ReleaseInput, Finish, AbortRequest, Reset>;
+  using Properties =
+      List<NoFreedWhileReferenced, NoStaleNotice, NoInteriorMiss, NoGhostEntry, ExactSlots,
+           BoundedWorkerMemory, ExactBudget, SameSize, WholeItemsKept, Progress, NoHoldAndWait,
+           RefusesImpossible, AllReturned, ExactPlaceholders>;
+  using Lemmas =
+      List<OrderStands, ReferencedIsCached, HeldIsReferenced, UnconfirmedIsHeld, SlotsNotNegative,
+           FreeableUnreferenced, PendingCached, PendingEvicted, CachedComesOrIsThere,
+           ThereIsCachedOrEvicted, EvictedIsThere, OutsidePassNothing, ScheduledHoldsNeeds,
+           ScheduledCutsNothing, CursorHoldsNeeds, CursorHoldsWanted, CursorHoldsComputed,
+           ScheduledHoldsComputed, LookingCutsNothing, CursorCutsNothing, ChosenIsPromised,
+           PromisedFitsSlots, PromisedFitsBudget, OwedBehindPrompt, PromisedIsChosen, BudgetIsWhole,
+           OpenGroupFits, StepsHaveNeeds, CountsAreSound, CreditedNotNegative, OutputsOfTheEpoch,
+           WaitingComputedNothing, TurnIsSound, PipelineInOrder, TokensWithinBudget,
+           ReferencedOrFreeable, OccurrenceBehindReference, HoldsTheEarlier, HoldsTheGroup,
+           ConfirmedIsReleased, WaitingHoldsItsTurn, TurnOpensGroups, TriedHoldsNothing,
+           WholeBudgetIsLeft, BlockedTookNothing, BlockedByAnother, SomebodyIsInTheWay, TriedIsLive,
+           TurnOvertakesNobody>;
   using Rankings = List<LeftOnlyFalls, NobodyOvertakes, OutputCounts>;
 };
 
@@ -49,10 +55,10 @@ struct DecoderOnly {
 struct EncoderDecoder {
   static constexpr Manager manager = Manager::encoder_decoder;
   static constexpr std::string_view name = "encoder_decoder";
-  using Rules = List<Add, Reject, BeginPass, Plan, EncdecSkip, EncdecAllocate, EncdecAbandon, PutBack, Commit,
-                     Preempt, Retract, EncdecDrop, Drained, EncdecEndPass, DropNotices, Encode,
-                     EncdecRead, Deliver, EndDeliver, EncdecRelease, Finish, AbortRequest,
-                     EncdecReset>;
+  using Rules =
+      List<Add, Reject, BeginPass, Plan, EncdecSkip, EncdecAllocate, EncdecAbandon, PutBack, Commit,
+           Preempt, Retract, EncdecDrop, Drained, EncdecEndPass, DropNotices, Encode, EncdecRead,
+           Deliver, EndDeliver, EncdecRelease, Finish, AbortRequest, EncdecReset>;
   using Properties = List<NoStaleNotice, NoInteriorMiss, NoGhostEntry, EncdecExactSlots,
                           ExactPlaceholders, EncdecAllReturned>;
   using Lemmas = List<SlotsNotNegative, EncdecOutsidePassNothing, EncdecCharges, EncdecOrders,

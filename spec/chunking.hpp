@@ -1,5 +1,5 @@
-// How many tokens a turn gets: planning may change what was in view at its beginning, because an item
-// can't get in or must not be cut.
+// How many tokens a turn gets: planning may change what was in view at its beginning, because an
+// item can't get in or must not be cut.
 #pragma once
 
 #include "spec/planning.hpp"
@@ -14,11 +14,12 @@ Int<D> tokens_left(const D& d, const State<D>& s) {
 
 /// A chunk that would cut an item ends a look-ahead before its start.
 constexpr bool rolls_back_lookahead(const Profile& p) {
-  return p.whole_items == WholeItems::rolled_back || p.whole_items == WholeItems::rolled_back_if_ahead;
+  return p.whole_items == WholeItems::rolled_back ||
+         p.whole_items == WholeItems::rolled_back_if_ahead;
 }
 
-/// Where a chunk may end that computes all of feature i's item: behind it, or at the prompt's end if
-/// that is the nearest end the tail allows.
+/// Where a chunk may end that computes all of feature i's item: behind it, or at the prompt's end
+/// if that is the nearest end the tail allows.
 template <class D>
 Int<D> whole_end(const D& d, Request<D> r, Feature<D> i) {
   const Int<D> end = item_end(d, r, i);
@@ -27,17 +28,21 @@ Int<D> whole_end(const D& d, Request<D> r, Feature<D> i) {
   return d.ite(end < prompt && prompt < end + d.config.tail(), prompt, end);
 }
 
-/// Whether r alone fits: every item the capacity, the compute budget and, where items must not be split,
-/// the token budget of one pass; a tail that planning knows of, that token budget in any case.
+/// Whether r alone fits: every item the capacity, the compute budget and, where items must not be
+/// split, the token budget of one pass; a tail that planning knows of, that token budget in any
+/// case.
 template <class D>
 Bool<D> fits_alone(const D& d, Request<D> r) {
   const auto& c = d.config;
   const Int<D> tail = d.profile.tail == Tail::cut_after_planning ? Int<D>(0) : Int<D>(c.tail());
-  return d.min(tail, c.limit(r)) <= c.token_budget() && d.all_features(r, [&](Feature<D> i) -> Bool<D> {
-    return item_embeds(d, r, i) <= c.capacity() && item_embeds(d, r, i) <= c.encoder_budget() &&
-           d.implies(c.whole_items(), whole_end(d, r, i) <= item_start(d, r, i) + c.token_budget() &&
-                                          whole_end(d, r, i) <= c.limit(r));
-  });
+  return d.min(tail, c.limit(r)) <= c.token_budget() &&
+         d.all_features(r, [&](Feature<D> i) -> Bool<D> {
+           return item_embeds(d, r, i) <= c.capacity() &&
+                  item_embeds(d, r, i) <= c.encoder_budget() &&
+                  d.implies(c.whole_items(),
+                            whole_end(d, r, i) <= item_start(d, r, i) + c.token_budget() &&
+                                whole_end(d, r, i) <= c.limit(r));
+         });
 }
 
 /// The chunk would cut the item at the cursor.
@@ -53,7 +58,8 @@ Bool<D> can_grow(const D& d, const State<D>& s) {
   return whole_end(d, r, s.cursor()) <= s.computed(r) + tokens_left(d, s);
 }
 
-/// What is left of the turn if the item at the cursor is not begun; nothing if that is not positive.
+/// What is left of the turn if the item at the cursor is not begun; nothing if that is not
+/// positive.
 template <class D>
 Int<D> tokens_before_item(const D& d, const State<D>& s, bool keeps_lookahead_out) {
   const Request<D> r = s.plan_request();
@@ -76,8 +82,9 @@ void stop_looking(D& d, State<D>& s) {
 }
 
 struct Grow {
-  static constexpr RuleInfo info{"grow", "the chunk would cut an item: it grows to the item's end",
-                                 "Scheduler._try_schedule_encoder_inputs (disable_chunked_mm_input)", "vLLM #52306"};
+  static constexpr RuleInfo info{
+      "grow", "the chunk would cut an item: it grows to the item's end",
+      "Scheduler._try_schedule_encoder_inputs (disable_chunked_mm_input)", "vLLM #52306"};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
@@ -91,8 +98,9 @@ struct Grow {
 };
 
 struct RollBack {
-  static constexpr RuleInfo info{"roll_back", "the item can't be whole in this pass: the chunk ends where it starts",
-                                 "Scheduler._try_schedule_encoder_inputs (disable_chunked_mm_input)", "vLLM #34220"};
+  static constexpr RuleInfo info{
+      "roll_back", "the item can't be whole in this pass: the chunk ends where it starts",
+      "Scheduler._try_schedule_encoder_inputs (disable_chunked_mm_input)", "vLLM #34220"};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
@@ -106,7 +114,8 @@ struct RollBack {
 };
 
 struct Clip {
-  static constexpr RuleInfo info{"clip", "the feature can't get in, but tokens before it can be computed",
+  static constexpr RuleInfo info{"clip",
+                                 "the feature can't get in, but tokens before it can be computed",
                                  "Scheduler._try_schedule_encoder_inputs", "vllm-ascend #17195"};
   using Parameters = Roles<>;
   template <class D>
@@ -121,8 +130,11 @@ struct Clip {
 };
 
 struct Abandon {
-  static constexpr RuleInfo info{"abandon", "an item can't get in, or not whole, and the window begins inside or behind its start: no tokens; a waiting request's look-ups are undone",
-                                 "Scheduler._try_schedule_encoder_inputs", "vLLM #31857"};
+  static constexpr RuleInfo info{
+      "abandon",
+      "an item can't get in, or not whole, and the window begins inside or behind its start: no "
+      "tokens; a waiting request's look-ups are undone",
+      "Scheduler._try_schedule_encoder_inputs", "vLLM #31857"};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
@@ -147,7 +159,8 @@ struct Shorten {
     const Bool<D> fewer = planned(d, s) && 1 <= n && n < s.plan_tokens();
     if (d.profile.tail == Tail::cut_after_planning) return fewer;
     const Request<D> r = s.plan_request();
-    return fewer && d.all_features(r, [&](Feature<D> i) -> Bool<D> { return !is_cut(d, s, r, i, n); });
+    return fewer &&
+           d.all_features(r, [&](Feature<D> i) -> Bool<D> { return !is_cut(d, s, r, i, n); });
   }
   template <class D>
   static void effect(D&, State<D>& s, Int<D> n) {

@@ -1,8 +1,8 @@
 // What a reading must offer.
 //
-// A rule is written once, as a function over a domain D. Three readings give D a meaning: with machine
-// values a rule runs; with Z3 terms it is a transition relation, its branches split into paths; with
-// text it is a paragraph of the spec book. Nothing here knows which one it is in.
+// A rule is written once, as a function over a domain D. Three readings give D a meaning: with
+// machine values a rule runs; with Z3 terms it is a transition relation, its branches split into
+// paths; with text it is a paragraph of the spec book. Nothing here knows which one it is in.
 #pragma once
 
 #include <concepts>
@@ -38,8 +38,8 @@ template <class D, class Value>
 using Var = typename D::template Var<Value>;
 
 /// A total function from keys: `m(k...)` reads, `m.set(k..., v)` writes one point, `m.fill(v)` all,
-/// `m.assign(f)` sets every point to `f(k...)` at once, `m.assign_row(k, f)` those under a first key;
-/// for Bool values `m.none(k)` says that no point under the first key k is true.
+/// `m.assign(f)` sets every point to `f(k...)` at once, `m.assign_row(k, f)` those under a first
+/// key; for Bool values `m.none(k)` says that no point under the first key k is true.
 template <class D, class Value, class... Keys>
 using Map = typename D::template Map<Value, Keys...>;
 
@@ -88,9 +88,9 @@ struct RuleInfo {
 
 enum class Status : std::int8_t { absent, waiting, running, finished };
 
-/// The domain object itself: `profile` (which variants), `config` (what never changes), branches and
-/// quantifiers. `test` asks a branch condition by name; `raises` marks a path that must never be taken;
-/// everything else builds or evaluates a term.
+/// The domain object itself: `profile` (which variants), `config` (what never changes), branches
+/// and quantifiers. `test` asks a branch condition by name; `raises` marks a path that must never
+/// be taken; everything else builds or evaluates a term.
 template <class D>
 concept Domain = requires(D d, Bool<D> b, Int<D> n, Request<D> r) {
   { d.test(std::string_view{}, b) } -> std::same_as<bool>;
@@ -98,12 +98,24 @@ concept Domain = requires(D d, Bool<D> b, Int<D> n, Request<D> r) {
   { d.ite(b, n, n) } -> std::convertible_to<Int<D>>;
   { d.min(n, n) } -> std::convertible_to<Int<D>>;
   { d.touches(r, n, n, n) } -> std::convertible_to<Bool<D>>;
-  { d.all_requests([](Request<D>) -> Bool<D> { return true; }) } -> std::convertible_to<Bool<D>>;
-  { d.all_hashes([](Hash<D>) -> Bool<D> { return true; }) } -> std::convertible_to<Bool<D>>;
-  { d.all_features(r, [](Feature<D>) -> Bool<D> { return true; }) } -> std::convertible_to<Bool<D>>;
-  { d.any_feature(r, [](Feature<D>) -> Bool<D> { return true; }) } -> std::convertible_to<Bool<D>>;
-  { d.all_indices([](Feature<D>) -> Bool<D> { return true; }) } -> std::convertible_to<Bool<D>>;
-  { d.all_steps(n, n, [](Step<D>) -> Bool<D> { return true; }) } -> std::convertible_to<Bool<D>>;
+  {
+    d.all_requests([](Request<D>) -> Bool<D> { return true; })
+  } -> std::convertible_to<Bool<D>>;
+  {
+    d.all_hashes([](Hash<D>) -> Bool<D> { return true; })
+  } -> std::convertible_to<Bool<D>>;
+  {
+    d.all_features(r, [](Feature<D>) -> Bool<D> { return true; })
+  } -> std::convertible_to<Bool<D>>;
+  {
+    d.any_feature(r, [](Feature<D>) -> Bool<D> { return true; })
+  } -> std::convertible_to<Bool<D>>;
+  {
+    d.all_indices([](Feature<D>) -> Bool<D> { return true; })
+  } -> std::convertible_to<Bool<D>>;
+  {
+    d.all_steps(n, n, [](Step<D>) -> Bool<D> { return true; })
+  } -> std::convertible_to<Bool<D>>;
 };
 
 }  // namespace holdfast::spec

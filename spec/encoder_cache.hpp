@@ -47,7 +47,8 @@ void evict_entry(D&, State<D>& s, Hash<D> h) {
   s.evicted.set(h, true);
 }
 
-/// `can_allocate`: whether `embeds` slots, beside `planned` that are promised already, are free now.
+/// `can_allocate`: whether `embeds` slots, beside `planned` that are promised already, are free
+/// now.
 template <class D>
 Bool<D> fits_free(const State<D>& s, Int<D> embeds, Int<D> planned) {
   return embeds + planned <= s.free();
@@ -82,8 +83,8 @@ void order_encode(D& d, State<D>& s, Request<D> r, Feature<D> i) {
 /// Takes the order back, and its compute budget.
 template <class D>
 void cancel_encode(D& d, State<D>& s, Hash<D> h) {
-  if (d.profile.refund == Refund::given ||
-      (d.profile.refund == Refund::lost_to_a_plan && d.test("nothing is chosen", s.promised.sum() == 0)))
+  if (d.profile.refund == Refund::given || (d.profile.refund == Refund::lost_to_a_plan &&
+                                            d.test("nothing is chosen", s.promised.sum() == 0)))
     s.compute.set(s.compute() + s.pending(h));
   s.pending.set(h, 0);
   s.ordered_by.reset(h);
@@ -92,12 +93,13 @@ void cancel_encode(D& d, State<D>& s, Hash<D> h) {
 /// Whether orders of this pass may stand where a reference is dropped: outside a pass none does.
 enum class Orders : std::int8_t { may_stand, none_stands };
 
-/// Nobody references h any more. An entry that exists only as an order of this pass is withdrawn: it
-/// is uncached and its slots are free; the worker hears of it only if it really has it. Any other
-/// entry becomes freeable, the newest.
+/// Nobody references h any more. An entry that exists only as an order of this pass is withdrawn:
+/// it is uncached and its slots are free; the worker hears of it only if it really has it. Any
+/// other entry becomes freeable, the newest.
 template <class D>
 void let_go(D& d, State<D>& s, Hash<D> h, Orders orders) {
-  if (orders == Orders::may_stand && d.test("its encode was ordered in this pass", s.pending(h) > 0)) {
+  if (orders == Orders::may_stand &&
+      d.test("its encode was ordered in this pass", s.pending(h) > 0)) {
     s.free.set(s.free() + s.weight(h));
     s.reclaimable.set(s.reclaimable() + s.weight(h));
     s.weight.set(h, 0);
@@ -115,18 +117,21 @@ void let_go(D& d, State<D>& s, Hash<D> h, Orders orders) {
 /// last reference.
 template <class D>
 void drop_occurrence(D& d, State<D>& s, Request<D> r, Feature<D> i,
-                     Occurrence takes_reference = Occurrence::last, Orders orders = Orders::may_stand) {
+                     Occurrence takes_reference = Occurrence::last,
+                     Orders orders = Orders::may_stand) {
   const Hash<D> h = d.config.hash(r, i);
   s.held.set(r, i, false);
   if (orders == Orders::may_stand && d.profile.retraction == Retraction::entry_stays &&
-      d.test("r is retracted and ordered it", s.retracting() && s.pending(h) > 0 && s.ordered_by(h) == r))
+      d.test("r is retracted and ordered it",
+             s.retracting() && s.pending(h) > 0 && s.ordered_by(h) == r))
     cancel_encode(d, s, h);
   if (takes_reference == Occurrence::last &&
       d.test("r holds another occurrence", d.any_feature(r, [&](Feature<D> j) -> Bool<D> {
         return s.held(r, j) && d.config.hash(r, j) == h;
       })))
     return;
-  if (d.profile.occurrence == Occurrence::first && d.test("the reference is gone already", !s.refs(h, r)))
+  if (d.profile.occurrence == Occurrence::first &&
+      d.test("the reference is gone already", !s.refs(h, r)))
     return;
   s.refs.set(h, r, false);
   if (d.test("nobody else references it", s.refs.none(h))) let_go<D>(d, s, h, orders);

@@ -1,6 +1,7 @@
 // The manager of encoder-decoder models such as Whisper (`EncoderDecoderCacheManager`). Nothing is
-// shared: the encoder output is read in the step that encodes it (cross-attention keeps its own KV),
-// so the slots are given back once a token was computed, and the worker is told one pass later.
+// shared: the encoder output is read in the step that encodes it (cross-attention keeps its own
+// KV), so the slots are given back once a token was computed, and the worker is told one pass
+// later.
 #pragma once
 
 #include "spec/encoder_cache.hpp"
@@ -25,7 +26,8 @@ Int<D> input_embeds(const D& d, const State<D>& s) {
 /// Gives the slots of an input back again, where the profile does. Whether it did.
 template <class D>
 bool credit_again(D& d, State<D>& s, Request<D> r, Feature<D> i) {
-  if (d.profile.encdec_credit == EncdecCredit::once || !d.test("it is credited already", !s.held(r, i)))
+  if (d.profile.encdec_credit == EncdecCredit::once ||
+      !d.test("it is credited already", !s.held(r, i)))
     return false;
   s.free.set(s.free() + d.config.embeds(r, i));
   return true;
@@ -76,7 +78,8 @@ struct EncdecAllocate {
 };
 
 struct EncdecAbandon {
-  static constexpr RuleInfo info{"encdec_abandon", "no slots or no compute budget for the input: no tokens",
+  static constexpr RuleInfo info{"encdec_abandon",
+                                 "no slots or no compute budget for the input: no tokens",
                                  "Scheduler._try_schedule_encoder_inputs", ""};
   using Parameters = Roles<>;
   template <class D>
@@ -94,7 +97,9 @@ struct EncdecAbandon {
 };
 
 struct EncdecDrop {
-  static constexpr RuleInfo info{"encdec_drop", "one input of a request that is leaving is credited; an order of this pass that nobody else shares is withdrawn",
+  static constexpr RuleInfo info{"encdec_drop",
+                                 "one input of a request that is leaving is credited; an order of "
+                                 "this pass that nobody else shares is withdrawn",
                                  "EncoderDecoderCacheManager.free", ""};
   using Parameters = Roles<Role::feature>;
   template <class D>
@@ -119,9 +124,10 @@ struct EncdecDrop {
 };
 
 struct EncdecRelease {
-  static constexpr RuleInfo info{"encdec_release", "a token was computed: the slots of the input are given back, once",
-                                 "Scheduler._free_encoder_inputs, EncoderDecoderCacheManager.free_encoder_input",
-                                 "vLLM #55733"};
+  static constexpr RuleInfo info{
+      "encdec_release", "a token was computed: the slots of the input are given back, once",
+      "Scheduler._free_encoder_inputs, EncoderDecoderCacheManager.free_encoder_input",
+      "vLLM #55733"};
   using Parameters = Roles<Role::request, Role::feature>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Request<D> r, Feature<D> i) {
@@ -136,8 +142,10 @@ struct EncdecRelease {
 };
 
 struct EncdecEndPass {
-  static constexpr RuleInfo info{"encdec_end_pass", "the step is issued; the worker is told to drop what the pass before ordered",
-                                 "EncoderDecoderCacheManager.get_freed_mm_hashes", "vLLM #32789"};
+  static constexpr RuleInfo info{
+      "encdec_end_pass",
+      "the step is issued; the worker is told to drop what the pass before ordered",
+      "EncoderDecoderCacheManager.get_freed_mm_hashes", "vLLM #32789"};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
@@ -164,8 +172,9 @@ struct EncdecEndPass {
 };
 
 struct EncdecReset {
-  static constexpr RuleInfo info{"encdec_reset", "the manager forgets every input; the worker clears its store in queue order",
-                                 "EncoderDecoderCacheManager.reset", ""};
+  static constexpr RuleInfo info{
+      "encdec_reset", "the manager forgets every input; the worker clears its store in queue order",
+      "EncoderDecoderCacheManager.reset", ""};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
@@ -182,7 +191,8 @@ struct EncdecReset {
 };
 
 struct EncdecRead {
-  static constexpr RuleInfo info{"encdec_read", "cross-attention reads the input in the step that encodes it",
+  static constexpr RuleInfo info{"encdec_read",
+                                 "cross-attention reads the input in the step that encodes it",
                                  "GPUModelRunner._extract_encoder_inputs", ""};
   using Parameters = Roles<Role::request, Role::feature>;
   template <class D>

@@ -23,7 +23,8 @@ struct Add {
 };
 
 struct Reject {
-  static constexpr RuleInfo info{"reject", "a request that could never run is refused when it arrives",
+  static constexpr RuleInfo info{"reject",
+                                 "a request that could never run is refused when it arrives",
                                  "Scheduler.add_request, InputProcessor", "vLLM #25890"};
   using Parameters = Roles<Role::request>;
   template <class D>
@@ -37,21 +38,25 @@ struct Reject {
   }
 };
 
-/// A delivery's own tokens are counted only behind the releases that it makes (`_free_encoder_inputs`).
+/// A delivery's own tokens are counted only behind the releases that it makes
+/// (`_free_encoder_inputs`).
 constexpr bool releases_before_credit(const Profile& p) {
   return p.release == Release::before_credit || p.release == Release::margin_before_credit;
 }
 
 struct Deliver {
-  static constexpr RuleInfo info{"deliver", "the output of r in step k is processed; x drafts were rejected; a stale output changes no counter",
+  static constexpr RuleInfo info{"deliver",
+                                 "the output of r in step k is processed; x drafts were rejected; "
+                                 "a stale output changes no counter",
                                  "Scheduler.update_from_output", "vLLM #45347"};
   using Parameters = Roles<Role::step, Role::request, Role::rejected>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Step<D> k, Request<D> r, Int<D> rejected) {
-    const Bool<D> ready = d.assumptions.fifo_delivery ? Bool<D>(k == s.delivered() + 1)
-                                                      : Bool<D>(s.delivered() < k);
-    const Bool<D> delivers = !s.in_pass() && at_rest(s) && ready && k <= s.executed() && s.step_tokens(k, r) > 0 &&
-                             0 <= rejected && rejected <= s.step_drafts(k, r);
+    const Bool<D> ready =
+        d.assumptions.fifo_delivery ? Bool<D>(k == s.delivered() + 1) : Bool<D>(s.delivered() < k);
+    const Bool<D> delivers = !s.in_pass() && at_rest(s) && ready && k <= s.executed() &&
+                             s.step_tokens(k, r) > 0 && 0 <= rejected &&
+                             rejected <= s.step_drafts(k, r);
     if (!d.assumptions.prompt_only_features) return delivers;
     return delivers && d.implies(rejected > 0 && s.step_epoch(k, r) == s.epoch(r),
                                  d.config.prompt(r) <= s.computed(r) - rejected);
@@ -62,7 +67,8 @@ struct Deliver {
       s.computed.set(r, s.computed(r) - rejected);
       s.placeholders.set(r, s.placeholders(r) - s.step_owed(k, r));
       if (releases_before_credit(d.profile))
-        s.credited.set(r, d.ite(s.step_drafts(k, r) < s.step_owed(k, r), s.step_owed(k, r) - rejected, 0));
+        s.credited.set(
+            r, d.ite(s.step_drafts(k, r) < s.step_owed(k, r), s.step_owed(k, r) - rejected, 0));
     }
     s.step_tokens.set(k, r, 0);
   }
@@ -91,16 +97,12 @@ Bool<D> is_releasable(const D& d, const State<D>& s, Request<D> r, Feature<D> i)
   switch (d.profile.release) {
     case Release::lookahead_margin:
       return !s.in_pass() && end + d.config.lookahead() <= confirmed(s, r);
-    case Release::before_credit:
-      return !s.in_pass() && end + s.credited(r) <= confirmed(s, r);
+    case Release::before_credit: return !s.in_pass() && end + s.credited(r) <= confirmed(s, r);
     case Release::margin_before_credit:
       return !s.in_pass() && end + d.config.lookahead() + s.credited(r) <= confirmed(s, r);
-    case Release::optimistic:
-      return !s.in_pass() && end <= s.computed(r);
-    case Release::at_schedule:
-      return end <= confirmed(s, r) + s.tokens(r);
-    case Release::confirmed:
-      break;
+    case Release::optimistic: return !s.in_pass() && end <= s.computed(r);
+    case Release::at_schedule: return end <= confirmed(s, r) + s.tokens(r);
+    case Release::confirmed: break;
   }
   return !s.in_pass() && end <= confirmed(s, r);
 }
@@ -109,9 +111,8 @@ Bool<D> is_releasable(const D& d, const State<D>& s, Request<D> r, Feature<D> i)
 template <class D>
 Bool<D> everything_is_released(const D& d, const State<D>& s) {
   return d.all_requests([&](Request<D> r) -> Bool<D> {
-    return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
-      return !(s.held(r, i) && is_releasable(d, s, r, i));
-    });
+    return d.all_features(
+        r, [&](Feature<D> i) -> Bool<D> { return !(s.held(r, i) && is_releasable(d, s, r, i)); });
   });
 }
 
@@ -122,9 +123,10 @@ Int<D> passes_in_flight(const D& d, const State<D>& s) {
 }
 
 struct ReleaseInput {
-  static constexpr RuleInfo info{"release", "an input whose every token is confirmed is released",
-                                 "Scheduler._free_encoder_inputs, EncoderCacheManager.free_encoder_input",
-                                 "vLLM #38907, #45347, #54284"};
+  static constexpr RuleInfo info{
+      "release", "an input whose every token is confirmed is released",
+      "Scheduler._free_encoder_inputs, EncoderCacheManager.free_encoder_input",
+      "vLLM #38907, #45347, #54284"};
   using Parameters = Roles<Role::request, Role::feature>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Request<D> r, Feature<D> i) {
@@ -133,12 +135,14 @@ struct ReleaseInput {
   template <class D>
   static void effect(D& d, State<D>& s, Request<D> r, Feature<D> i) {
     const bool in_pass = d.profile.release == Release::at_schedule;
-    drop_occurrence<D>(d, s, r, i, d.profile.occurrence, in_pass ? Orders::may_stand : Orders::none_stands);
+    drop_occurrence<D>(d, s, r, i, d.profile.occurrence,
+                       in_pass ? Orders::may_stand : Orders::none_stands);
   }
 };
 
 struct Finish {
-  static constexpr RuleInfo info{"finish", "a running request is done", "Scheduler._free_request", ""};
+  static constexpr RuleInfo info{"finish", "a running request is done", "Scheduler._free_request",
+                                 ""};
   using Parameters = Roles<Role::request>;
   template <class D>
   static Bool<D> guard(const D&, const State<D>& s, Request<D> r) {
@@ -152,7 +156,8 @@ struct Finish {
 };
 
 struct AbortRequest {
-  static constexpr RuleInfo info{"abort", "a running or waiting request is given up, between any two passes",
+  static constexpr RuleInfo info{"abort",
+                                 "a running or waiting request is given up, between any two passes",
                                  "Scheduler.finish_requests", "vLLM #12545"};
   using Parameters = Roles<Role::request>;
   template <class D>
@@ -180,7 +185,9 @@ void issue_clearing_step(State<D>& s) {
 }
 
 struct Reset {
-  static constexpr RuleInfo info{"reset", "the manager forgets everything; the worker clears its store in queue order; one at a time is in flight",
+  static constexpr RuleInfo info{"reset",
+                                 "the manager forgets everything; the worker clears its store in "
+                                 "queue order; one at a time is in flight",
                                  "Scheduler.reset_encoder_cache, EncoderCacheManager.reset", ""};
   using Parameters = Roles<>;
   template <class D>

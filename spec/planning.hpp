@@ -1,5 +1,5 @@
-// Planning the encoder inputs of one request (`_try_schedule_encoder_inputs`): a cursor walks over its
-// features; each small step deals with one feature, or evicts one entry for it. A hit takes its
+// Planning the encoder inputs of one request (`_try_schedule_encoder_inputs`): a cursor walks over
+// its features; each small step deals with one feature, or evicts one entry for it. A hit takes its
 // reference at once; a miss is only chosen, its slots promised, until KV blocks are found.
 #pragma once
 
@@ -27,7 +27,8 @@ Int<D> window_end_for(const D& d, const State<D>& s, Request<D> r, Feature<D> i,
   const Int<D> end = window_end(d, s, r, n);
   if (d.profile.groups == Groups::each_alone) return end;
   const auto& c = d.config;
-  return d.ite(c.grouped(r, i) && c.group_start(r, i) < end && end < c.group_end(r, i), c.group_end(r, i), end);
+  return d.ite(c.grouped(r, i) && c.group_start(r, i) < end && end < c.group_end(r, i),
+               c.group_end(r, i), end);
 }
 
 /// n tokens for r need embeddings of feature i.
@@ -61,10 +62,8 @@ Bool<D> is_cut(const D& d, const State<D>& s, Request<D> r, Feature<D> i, Int<D>
       return ends_before && from <= start && start < window_end(d, s, r, n);
     case WholeItems::rolled_back_if_ahead:
       return ends_before && from < start && start < window_end(d, s, r, n);
-    case WholeItems::split_at_start:
-      return ends_before && from < start && start < from + n;
-    default:
-      return ends_before && start < from + n;
+    case WholeItems::split_at_start: return ends_before && from < start && start < from + n;
+    default: return ends_before && start < from + n;
   }
 }
 
@@ -83,7 +82,8 @@ Bool<D> has_embeddings(const D& d, const State<D>& s) {
 /// The cursor is at a feature that is looked up.
 template <class D>
 Bool<D> wants_feature(const D& d, const State<D>& s) {
-  if (d.profile.look_up == LookUp::embeddings) return looking_at_whole(d, s) && has_embeddings(d, s);
+  if (d.profile.look_up == LookUp::embeddings)
+    return looking_at_whole(d, s) && has_embeddings(d, s);
   const Request<D> r = s.plan_request();
   return looking_at_whole(d, s) && window_start(d, s, r) < d.config.end(r, s.cursor()) &&
          d.config.start(r, s.cursor()) < window_end_for<D>(d, s, r, s.cursor(), s.plan_tokens());
@@ -121,7 +121,8 @@ Bool<D> cannot_get_in(const D& d, const State<D>& s) {
   const Int<D> embeds = item_embeds(d, r, s.cursor()) + s.promised.sum();
   const Bool<D> scarce = embeds > s.compute() || embeds > s.reclaimable();
   const Bool<D> lacks_more = d.config.grouped(r, s.cursor()) && !s.held(r, s.cursor());
-  if (d.profile.groups == Groups::each_alone) return wants_feature(d, s) && !is_in_reach(d, s) && scarce;
+  if (d.profile.groups == Groups::each_alone)
+    return wants_feature(d, s) && !is_in_reach(d, s) && scarce;
   return wants_feature(d, s) && scarce && (!is_in_reach(d, s) || lacks_more);
 }
 
@@ -196,8 +197,9 @@ struct Share {
 };
 
 struct Refuse {
-  static constexpr RuleInfo info{"refuse", "an entry of that hash has another size: the request, alone, ends with an error",
-                                 "Scheduler._try_schedule_encoder_inputs", "vLLM #55546"};
+  static constexpr RuleInfo info{
+      "refuse", "an entry of that hash has another size: the request, alone, ends with an error",
+      "Scheduler._try_schedule_encoder_inputs", "vLLM #55546"};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
@@ -229,8 +231,9 @@ struct Evict {
 };
 
 struct Order {
-  static constexpr RuleInfo info{"order", "a miss: the feature is chosen to be encoded, its slots are promised",
-                                 "Scheduler._try_schedule_encoder_inputs (encoder_inputs_to_schedule)", ""};
+  static constexpr RuleInfo info{
+      "order", "a miss: the feature is chosen to be encoded, its slots are promised",
+      "Scheduler._try_schedule_encoder_inputs (encoder_inputs_to_schedule)", ""};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
@@ -247,8 +250,9 @@ struct Order {
 };
 
 struct Allocate {
-  static constexpr RuleInfo info{"allocate", "KV blocks are found: a chosen feature takes its slots and its encode is ordered",
-                                 "EncoderCacheManager.allocate", "vLLM #23544"};
+  static constexpr RuleInfo info{
+      "allocate", "KV blocks are found: a chosen feature takes its slots and its encode is ordered",
+      "EncoderCacheManager.allocate", "vLLM #23544"};
   using Parameters = Roles<Role::feature>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Feature<D> i) {

@@ -13,10 +13,10 @@ namespace holdfast::spec {
 enum class Release : std::int8_t {
   confirmed,         ///< end <= computed - placeholders
   lookahead_margin,  ///< end + L <= computed - placeholders
-  before_credit,     ///< end <= computed - placeholders, before the delivery's own tokens are counted
+  before_credit,  ///< end <= computed - placeholders, before the delivery's own tokens are counted
   margin_before_credit,  ///< end + L <= the same
-  optimistic,        ///< end <= computed
-  at_schedule,       ///< also inside the pass, end <= computed + tokens
+  optimistic,            ///< end <= computed
+  at_schedule,           ///< also inside the pass, end <= computed + tokens
 };
 /// Which occurrence of a hash in a request takes the reference along.
 enum class Occurrence : std::int8_t { last, first };
@@ -59,7 +59,8 @@ enum class ClipTo : std::int8_t { start, before_lookahead };
 enum class WholeItems : std::int8_t {
   grown,                 ///< the chunk grows to the item's end, or ends at its start
   rolled_back,           ///< the chunk ends L before the start
-  rolled_back_if_ahead,  ///< the same, but only of an item that starts behind the window's first token
+  rolled_back_if_ahead,  ///< the same, but only of an item that starts behind the window's first
+                         ///< token
   split_at_start,        ///< as `grown`, but only of such an item
   no_fallback,           ///< as `grown`, and an absent boundary feature raises
 };
@@ -80,7 +81,8 @@ enum class OwnVictim : std::int8_t {
 };
 /// What the worker does first in a step.
 enum class WorkerOrder : std::int8_t { drops_first, encodes_first };
-/// What happens to a waiting request whose one token is padded with drafts that do not fit the pass.
+/// What happens to a waiting request whose one token is padded with drafts that do not fit the
+/// pass.
 enum class Padding : std::int8_t { left_out, ends_admission };
 /// Whether a request that could never run is refused when it arrives.
 enum class Admission : std::int8_t { checked, unchecked };
@@ -144,8 +146,8 @@ struct Assumptions {
   bool prompt_only_features = false;
 };
 
-/// A profile of no release, for a property that no fault of the public history breaks: a property that
-/// nothing can break would say nothing.
+/// A profile of no release, for a property that no fault of the public history breaks: a property
+/// that nothing can break would say nothing.
 struct Mutant {
   Profile profile;
   std::string_view property;
@@ -155,7 +157,7 @@ struct Mutant {
 struct Assumption {
   std::string_view name;
   std::string_view says;
-  bool Assumptions::*made;  ///< its switch; on or off by default as Assumptions says
+  bool Assumptions::* made;  ///< its switch; on or off by default as Assumptions says
 };
 
 /// vLLM 0.33.0, as far as it differs from `holdfast`; what each line of it is about is in
@@ -197,76 +199,136 @@ inline constexpr std::array faults = {
     Fault{{.name = "abort-keeps-references",
            .says = "an abort does not release what the request references",
            .abort = Abort::kept},
-          "all-returned", "progress", "abort", "vLLM #12545"},
+          "all-returned",
+          "progress",
+          "abort",
+          "vLLM #12545"},
     Fault{{.name = "duplicate-charged-twice",
            .says = "two occurrences of a hash in one pass are both allocated",
            .duplicate = Duplicate::charged_twice},
-          "exact-slots", "all-returned", "allocate", "vLLM #23544"},
-    Fault{{.name = "waiting-keeps-references",
-           .says = "what a waiting request looked up stays referenced when there are no KV blocks for it",
-           .undone = Undone::never},
-          "no-hold-and-wait", "progress", "put_back", "vLLM #31857"},
+          "exact-slots",
+          "all-returned",
+          "allocate",
+          "vLLM #23544"},
+    Fault{
+        {.name = "waiting-keeps-references",
+         .says =
+             "what a waiting request looked up stays referenced when there are no KV blocks for it",
+         .undone = Undone::never},
+        "no-hold-and-wait",
+        "progress",
+        "put_back",
+        "vLLM #31857"},
     Fault{{.name = "release-at-schedule",
            .says = "an input is released inside the pass that schedules its last token",
            .release = Release::at_schedule},
-          "no-interior-miss", "no-freed-while-referenced", "release", "vLLM #38907"},
+          "no-interior-miss",
+          "no-freed-while-referenced",
+          "release",
+          "vLLM #38907"},
     Fault{{.name = "release-optimistic",
            .says = "an input is released on computed tokens, confirmed or not",
            .release = Release::optimistic},
-          "no-freed-while-referenced", "", "release", "vLLM #45347"},
-    Fault{{.name = "lookahead-unplanned",
-           .says = "the planning window ends without the look-ahead, and the drafter has no fallback",
-           .lookahead = Lookahead::unplanned},
-          "no-interior-miss", "", "skip", "vLLM #46315, #29750"},
+          "no-freed-while-referenced",
+          "",
+          "release",
+          "vLLM #45347"},
+    Fault{
+        {.name = "lookahead-unplanned",
+         .says = "the planning window ends without the look-ahead, and the drafter has no fallback",
+         .lookahead = Lookahead::unplanned},
+        "no-interior-miss",
+        "",
+        "skip",
+        "vLLM #46315, #29750"},
     Fault{{.name = "no-boundary-fallback",
            .says = "an absent boundary feature raises",
            .lookahead = Lookahead::no_fallback},
-          "no-interior-miss", "", "gather_draft", "vLLM #46315"},
+          "no-interior-miss",
+          "",
+          "gather_draft",
+          "vLLM #46315"},
     Fault{{.name = "rollback-without-lookahead",
-           .says = "the chunk ends where an item starts that must not be split, and the drafter has no fallback",
+           .says = "the chunk ends where an item starts that must not be split, and the drafter "
+                   "has no fallback",
            .whole_items = WholeItems::no_fallback},
-          "no-interior-miss", "", "gather_draft", "vLLM #34220"},
+          "no-interior-miss",
+          "",
+          "gather_draft",
+          "vLLM #34220"},
     Fault{{.name = "hold-past-end",
-           .says = "an input is held until the look-ahead has passed it, and the chunk ends as far before one that can't get in",
+           .says = "an input is held until the look-ahead has passed it, and the chunk ends as far "
+                   "before one that can't get in",
            .release = Release::lookahead_margin,
            .clip = ClipTo::before_lookahead},
-          "progress", "", "release", "vllm-ascend #17195, vLLM #40707"},
+          "progress",
+          "",
+          "release",
+          "vllm-ascend #17195, vLLM #40707"},
     Fault{{.name = "stale-notice",
            .says = "every eviction is told, also of entries cached again in the same pass",
            .notice = Notice::every_eviction},
-          "no-stale-notice", "", "end_pass", "vLLM #52482"},
+          "no-stale-notice",
+          "",
+          "end_pass",
+          "vLLM #52482"},
     Fault{{.name = "first-occurrence-frees",
            .says = "the reference goes with the first of two occurrences of a hash",
            .occurrence = Occurrence::first},
-          "no-freed-while-referenced", "", "release", "vLLM #54284"},
+          "no-freed-while-referenced",
+          "",
+          "release",
+          "vLLM #54284"},
     Fault{{.name = "split-item",
            .says = "an item that begins the chunk may be split where items must not be",
            .whole_items = WholeItems::split_at_start},
-          "whole-items", "", "grow", "vLLM #52306"},
+          "whole-items",
+          "",
+          "grow",
+          "vLLM #52306"},
     Fault{{.name = "no-size-check",
            .says = "a hit on an entry of another size is taken",
            .size_check = SizeCheck::ignored},
-          "same-size", "", "touch", "vLLM #55546"},
+          "same-size",
+          "",
+          "touch",
+          "vLLM #55546"},
     Fault{{.name = "oversized-queued",
            .says = "a request that could never run is queued",
            .admission = Admission::unchecked},
-          "refuses-impossible", "progress", "add", "vLLM #25890"},
+          "refuses-impossible",
+          "progress",
+          "add",
+          "vLLM #25890"},
     Fault{{.name = "encdec-notice-early",
            .says = "an encoder-decoder entry is told in the pass that allocates it",
            .encdec_notice = EncdecNotice::same_pass},
-          "no-ghost-entry", "no-stale-notice", "encdec_end_pass", "vLLM #32789", true},
+          "no-ghost-entry",
+          "no-stale-notice",
+          "encdec_end_pass",
+          "vLLM #32789",
+          true},
     Fault{{.name = "encdec-credit-repeats",
            .says = "every delivery gives the slots of an encoder-decoder input back again",
            .encdec_credit = EncdecCredit::every_delivery},
-          "exact-slots", "all-returned", "encdec_release", "vLLM #55733", true},
+          "exact-slots",
+          "all-returned",
+          "encdec_release",
+          "vLLM #55733",
+          true},
     Fault{{.name = "retract-keeps-entry",
            .says = "the entry of a retracted encode stays cached (vLLM 0.33.0's manager)",
            .retraction = Retraction::entry_stays},
-          "no-ghost-entry", "no-interior-miss", "drop", "reproduced on vLLM 0.33.0"},
+          "no-ghost-entry",
+          "no-interior-miss",
+          "drop",
+          "reproduced on vLLM 0.33.0"},
 };
 
 inline constexpr std::array mutants = {
-    Mutant{{.name = "notices-lost", .says = "the worker is never told of an eviction", .notice = Notice::never},
+    Mutant{{.name = "notices-lost",
+            .says = "the worker is never told of an eviction",
+            .notice = Notice::never},
            "bounded-worker-memory"},
     Mutant{{.name = "budget-kept",
             .says = "a withdrawn encode does not give its compute budget back",
@@ -279,10 +341,18 @@ inline constexpr std::array mutants = {
 };
 
 inline constexpr std::array assumptions = {
-    Assumption{"fifo-delivery", "outputs are processed in the order of issue, as the worker executes steps in any case", &Assumptions::fifo_delivery},
-    Assumption{"sorted-spans", "the features of a request are sorted by position; those that overlap are known as a group", &Assumptions::sorted_spans},
-    Assumption{"disjoint-spans", "no two features of a request overlap", &Assumptions::disjoint_spans},
-    Assumption{"prompt-only-features", "features lie in the prompt, drafts behind it", &Assumptions::prompt_only_features},
+    Assumption{
+        "fifo-delivery",
+        "outputs are processed in the order of issue, as the worker executes steps in any case",
+        &Assumptions::fifo_delivery},
+    Assumption{
+        "sorted-spans",
+        "the features of a request are sorted by position; those that overlap are known as a group",
+        &Assumptions::sorted_spans},
+    Assumption{"disjoint-spans", "no two features of a request overlap",
+               &Assumptions::disjoint_spans},
+    Assumption{"prompt-only-features", "features lie in the prompt, drafts behind it",
+               &Assumptions::prompt_only_features},
 };
 
 /// The profile of that name, a fault's and a mutant's included.

@@ -10,8 +10,9 @@ namespace holdfast::spec {
 /// How a property is established.
 enum class Proof : std::int8_t {
   inductive,  ///< every rule keeps it
-  derived,    ///< it follows, in any one state, from the inductive ones and from those derived before it
-  explored,   ///< not proved: exploration looks for a violation
+  derived,  ///< it follows, in any one state, from the inductive ones and from those derived before
+            ///< it
+  explored,  ///< not proved: exploration looks for a violation
 };
 
 struct PropertyInfo {
@@ -30,7 +31,8 @@ Bool<D> all_waiting_steps(const D& d, const State<D>& s, F&& f) {
 template <class D>
 Bool<D> referenced_is_cached(const D& d, const State<D>& s) {
   return d.all_hashes([&](Hash<D> h) -> Bool<D> {
-    return d.all_requests([&](Request<D> r) -> Bool<D> { return d.implies(s.refs(h, r), is_cached(s, h)); });
+    return d.all_requests(
+        [&](Request<D> r) -> Bool<D> { return d.implies(s.refs(h, r), is_cached(s, h)); });
   });
 }
 
@@ -47,7 +49,8 @@ template <class D>
 Bool<D> unconfirmed_is_held(const D& d, const State<D>& s) {
   return d.all_requests([&](Request<D> r) -> Bool<D> {
     return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
-      return d.implies(!s.forgotten(r) && d.touches(r, i, settled(d, s, r), s.computed(r)), s.held(r, i));
+      return d.implies(!s.forgotten(r) && d.touches(r, i, settled(d, s, r), s.computed(r)),
+                       s.held(r, i));
     });
   });
 }
@@ -55,7 +58,8 @@ Bool<D> unconfirmed_is_held(const D& d, const State<D>& s) {
 struct NoFreedWhileReferenced {
   static constexpr PropertyInfo info{
       "no-freed-while-referenced",
-      "a referenced entry is cached, every occurrence held is behind a reference, and a reference lives until its last occurrence is confirmed",
+      "a referenced entry is cached, every occurrence held is behind a reference, and a reference "
+      "lives until its last occurrence is confirmed",
       Proof::derived};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
@@ -90,30 +94,34 @@ struct NoInteriorMiss {
 struct NoGhostEntry {
   static constexpr PropertyInfo info{
       "no-ghost-entry",
-      "what the scheduler counts as cached is, or will be by that step, in the worker's store, and the worker keeps nothing else"};
+      "what the scheduler counts as cached is, or will be by that step, in the worker's store, and "
+      "the worker keeps nothing else"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
-    return all_waiting_steps(d, s, [&](Step<D> k) -> Bool<D> {
-             return d.all_hashes([&](Hash<D> h) -> Bool<D> {
-               return s.available(k, h) ==
-                      d.ite(s.step_encodes(k, h) > 0, s.step_encodes(k, h),
-                            d.ite(s.step_notices(k, h), 0, s.available(k - 1, h)));
-             });
-           }) &&
+    return all_waiting_steps(d, s,
+                             [&](Step<D> k) -> Bool<D> {
+                               return d.all_hashes([&](Hash<D> h) -> Bool<D> {
+                                 return s.available(k, h) ==
+                                        d.ite(
+                                            s.step_encodes(k, h) > 0, s.step_encodes(k, h),
+                                            d.ite(s.step_notices(k, h), 0, s.available(k - 1, h)));
+                               });
+                             }) &&
            d.all_hashes([&](Hash<D> h) -> Bool<D> {
              const Step<D> k = s.executed() + 1;
              const Int<D> before = s.available(s.executed(), h);
              if (d.profile.worker_order == WorkerOrder::encodes_first)
-               return s.worker(h) == d.ite(s.dropped() && s.step_encodes(k, h) > 0, s.step_encodes(k, h), before);
+               return s.worker(h) ==
+                      d.ite(s.dropped() && s.step_encodes(k, h) > 0, s.step_encodes(k, h), before);
              return s.worker(h) == d.ite(s.dropped() && s.step_notices(k, h), 0, before);
            });
   }
 };
 
 struct ExactSlots {
-  static constexpr PropertyInfo info{
-      "exact-slots",
-      "the slot counters are exact: they say what is free and what could be, and stay between 0 and C"};
+  static constexpr PropertyInfo info{"exact-slots",
+                                     "the slot counters are exact: they say what is free and what "
+                                     "could be, and stay between 0 and C"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return s.free() == d.config.capacity() - s.weight.sum() &&
@@ -135,9 +143,9 @@ struct BoundedWorkerMemory {
 };
 
 struct ExactBudget {
-  static constexpr PropertyInfo info{
-      "exact-budget",
-      "the compute budget left in a pass is E minus the embeds of the encodes ordered and not withdrawn"};
+  static constexpr PropertyInfo info{"exact-budget",
+                                     "the compute budget left in a pass is E minus the embeds of "
+                                     "the encodes ordered and not withdrawn"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return d.implies(s.in_pass(), s.compute() == d.config.encoder_budget() - s.pending.sum() &&
@@ -161,7 +169,8 @@ struct SameSize {
 struct ExactPlaceholders {
   static constexpr PropertyInfo info{
       "exact-placeholders",
-      "placeholders are what is in flight: none without a step in flight, those of each such step at least, and never more than was computed",
+      "placeholders are what is in flight: none without a step in flight, those of each such step "
+      "at least, and never more than was computed",
       Proof::explored};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
@@ -182,7 +191,9 @@ struct ExactPlaceholders {
 
 struct AllReturned {
   static constexpr PropertyInfo info{
-      "all-returned", "when every request is gone, every slot is reclaimable and no reference is left", Proof::derived, true};
+      "all-returned",
+      "when every request is gone, every slot is reclaimable and no reference is left",
+      Proof::derived, true};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return d.implies(at_rest(s) && !s.in_pass() && d.all_requests([&](Request<D> r) -> Bool<D> {
@@ -194,8 +205,8 @@ struct AllReturned {
 };
 
 struct WholeItemsKept {
-  static constexpr PropertyInfo info{
-      "whole-items", "where items must not be split, no chunk ends inside one"};
+  static constexpr PropertyInfo info{"whole-items",
+                                     "where items must not be split, no chunk ends inside one"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return d.all_requests([&](Request<D> r) -> Bool<D> {
@@ -209,8 +220,9 @@ struct WholeItemsKept {
 };
 
 struct NoHoldAndWait {
-  static constexpr PropertyInfo info{
-      "no-hold-and-wait", "a request that does not run holds no reference, but for its own turn and while it is drained"};
+  static constexpr PropertyInfo info{"no-hold-and-wait",
+                                     "a request that does not run holds no reference, but for its "
+                                     "own turn and while it is drained"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return d.all_requests([&](Request<D> r) -> Bool<D> {
@@ -224,11 +236,13 @@ struct NoHoldAndWait {
 };
 
 struct RefusesImpossible {
-  static constexpr PropertyInfo info{"refuses-impossible", "a request that waits or runs fits alone"};
+  static constexpr PropertyInfo info{"refuses-impossible",
+                                     "a request that waits or runs fits alone"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return d.all_requests([&](Request<D> r) -> Bool<D> {
-      return d.implies(has_status(s, r, Status::waiting) || has_status(s, r, Status::running), fits_alone(d, r));
+      return d.implies(has_status(s, r, Status::waiting) || has_status(s, r, Status::running),
+                       fits_alone(d, r));
     });
   }
 };
@@ -237,13 +251,16 @@ struct RefusesImpossible {
 template <class D>
 Bool<D> nothing_moves(const D& d, const State<D>& s) {
   return s.in_pass() && s.issued() == s.delivered() && !s.held_back() &&
-         d.all_requests([&](Request<D> r) -> Bool<D> { return s.placeholders(r) == 0 && !s.scheduled(r); });
+         d.all_requests(
+             [&](Request<D> r) -> Bool<D> { return s.placeholders(r) == 0 && !s.scheduled(r); });
 }
 
 struct Progress {
   static constexpr PropertyInfo info{
       "progress",
-      "with nothing in flight, a pass in which every running request had its turn, or a waiting one did, schedules a token, unless KV blocks are lacking or a request is refused", Proof::derived, true};
+      "with nothing in flight, a pass in which every running request had its turn, or a waiting "
+      "one did, schedules a token, unless KV blocks are lacking or a request is refused",
+      Proof::derived, true};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     const Bool<D> all_had_their_turn = d.all_requests([&](Request<D> r) -> Bool<D> {
@@ -256,7 +273,8 @@ struct Progress {
 
 struct EncdecExactSlots {
   static constexpr PropertyInfo info{
-      "exact-slots", "encoder-decoder: the count of free slots is exact, and stays between 0 and C"};
+      "exact-slots",
+      "encoder-decoder: the count of free slots is exact, and stays between 0 and C"};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return s.free() == d.config.capacity() - s.charged.sum() && 0 <= s.free() &&
@@ -266,7 +284,8 @@ struct EncdecExactSlots {
 
 struct EncdecAllReturned {
   static constexpr PropertyInfo info{
-      "all-returned", "encoder-decoder: when every request is gone, every slot is free", Proof::explored};
+      "all-returned", "encoder-decoder: when every request is gone, every slot is free",
+      Proof::explored};
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return d.implies(at_rest(s) && !s.in_pass() && d.all_requests([&](Request<D> r) -> Bool<D> {
@@ -280,13 +299,12 @@ struct EncdecAllReturned {
 template <class D>
 Bool<D> is_well_formed(const D& d) {
   const auto& c = d.config;
-  return 0 < c.capacity() && 0 < c.encoder_budget() && 0 < c.token_budget() && 0 <= c.lookahead() && 0 < c.depth() &&
-         0 <= c.tail() &&
-         d.all_requests([&](Request<D> r) -> Bool<D> {
+  return 0 < c.capacity() && 0 < c.encoder_budget() && 0 < c.token_budget() && 0 <= c.lookahead() &&
+         0 < c.depth() && 0 <= c.tail() && d.all_requests([&](Request<D> r) -> Bool<D> {
            return 0 <= c.features(r) && d.all_features(r, [&](Feature<D> i) -> Bool<D> {
-             return 0 <= c.group_start(r, i) && c.group_start(r, i) <= c.start(r, i) && c.start(r, i) < c.end(r, i) &&
-                    c.end(r, i) <= c.group_end(r, i) && 0 < c.embeds(r, i) &&
-                    c.embeds(r, i) <= c.group_embeds(r, i) &&
+             return 0 <= c.group_start(r, i) && c.group_start(r, i) <= c.start(r, i) &&
+                    c.start(r, i) < c.end(r, i) && c.end(r, i) <= c.group_end(r, i) &&
+                    0 < c.embeds(r, i) && c.embeds(r, i) <= c.group_embeds(r, i) &&
                     d.implies(!c.grouped(r, i), c.group_start(r, i) == c.start(r, i) &&
                                                     c.group_end(r, i) == c.end(r, i) &&
                                                     c.group_embeds(r, i) == c.embeds(r, i));
@@ -307,7 +325,8 @@ Bool<D> has_sorted_spans(const D& d) {
   return d.all_requests([&](Request<D> r) -> Bool<D> {
     return d.all_features(r, [&](Feature<D> i) -> Bool<D> {
       return d.all_features(r, [&](Feature<D> j) -> Bool<D> {
-        return d.implies(i < j && !same_group(d, r, i, j), c.group_end(r, i) <= c.group_start(r, j)) &&
+        return d.implies(i < j && !same_group(d, r, i, j),
+                         c.group_end(r, i) <= c.group_start(r, j)) &&
                d.implies(i < j && same_group(d, r, i, j),
                          c.grouped(r, i) && c.grouped(r, j) && c.start(r, i) <= c.start(r, j) &&
                              c.group_end(r, i) == c.group_end(r, j) &&

@@ -38,8 +38,8 @@ void end_sequence(Scheduler<D, Observer>& x, Request<D> r, bool done) {
 template <class D, class Observer>
 void free_encoder_inputs(Scheduler<D, Observer>& x, Request<D> r) {
   if (!x.is_decoder_only()) {
-    for (const auto i : credited_inputs<D>(x.d, x.s, x.queues.sizes.manager, r,
-                                           EncdecCredit::every_delivery))
+    for (const auto i :
+         credited_inputs<D>(x.d, x.s, x.queues.sizes.manager, r, EncdecCredit::every_delivery))
       x.template take<EncdecRelease>(r, i);
     return;
   }

@@ -103,8 +103,8 @@ void drop_references(Scheduler<D, Observer>& x, std::vector<Int<D>> held) {
 template <class D, class Observer>
 void free_references(Scheduler<D, Observer>& x) {
   if (x.s.draining())
-    drop_references<D>(x, credited_inputs<D>(x.d, x.s, x.queues.sizes.manager,
-                                             x.s.drain_request(), EncdecCredit::every_call));
+    drop_references<D>(x, credited_inputs<D>(x.d, x.s, x.queues.sizes.manager, x.s.drain_request(),
+                                             EncdecCredit::every_call));
 }
 
 }  // namespace holdfast::spec

@@ -7,7 +7,9 @@
 namespace holdfast::spec {
 
 struct BeginPass {
-  static constexpr RuleInfo info{"begin_pass", "a pass begins with a full encoder compute budget; with nothing in flight, what may be released has been",
+  static constexpr RuleInfo info{"begin_pass",
+                                 "a pass begins with a full encoder compute budget; with nothing "
+                                 "in flight, what may be released has been",
                                  "Scheduler.schedule", ""};
   using Parameters = Roles<>;
   template <class D>
@@ -27,14 +29,12 @@ struct BeginPass {
 template <class D>
 Bool<D> may_be_admitted(const D& d, const State<D>& s, Request<D> r) {
   switch (d.profile.overtaking) {
-    case Overtaking::anybody:
-      return true;
+    case Overtaking::anybody: return true;
     case Overtaking::nobody_waiting:
       return d.all_requests([&](Request<D> q) -> Bool<D> {
         return !(s.tried(q) && has_status(s, q, Status::waiting));
       });
-    case Overtaking::nobody:
-      break;
+    case Overtaking::nobody: break;
   }
   const Bool<D> needs_nothing = d.config.features(r) == 0 && !d.config.whole_items();
   return needs_nothing || d.all_requests([&](Request<D> q) -> Bool<D> {
@@ -43,7 +43,9 @@ Bool<D> may_be_admitted(const D& d, const State<D>& s, Request<D> r) {
 }
 
 struct Plan {
-  static constexpr RuleInfo info{"plan", "a running or waiting request gets its turn, with n tokens in view; a waiting one may have c of them from the prefix cache",
+  static constexpr RuleInfo info{"plan",
+                                 "a running or waiting request gets its turn, with n tokens in "
+                                 "view; a waiting one may have c of them from the prefix cache",
                                  "Scheduler.schedule", ""};
   using Parameters = Roles<Role::request, Role::tokens, Role::hit>;
   template <class D>
@@ -64,8 +66,9 @@ struct Plan {
 };
 
 struct PutBack {
-  static constexpr RuleInfo info{"put_back", "no KV blocks for a waiting request: it stays waiting, its look-ups are undone",
-                                 "Scheduler.schedule (waiting queue)", "vLLM #31857"};
+  static constexpr RuleInfo info{
+      "put_back", "no KV blocks for a waiting request: it stays waiting, its look-ups are undone",
+      "Scheduler.schedule (waiting queue)", "vLLM #31857"};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
@@ -89,15 +92,17 @@ Bool<D> nothing_chosen(const D& d, const State<D>& s) {
 }
 
 struct Commit {
-  static constexpr RuleInfo info{"commit", "the request is scheduled; d of its tokens are drafts, p placeholders stand for what is not known yet",
+  static constexpr RuleInfo info{"commit",
+                                 "the request is scheduled; d of its tokens are drafts, p "
+                                 "placeholders stand for what is not known yet",
                                  "Scheduler.schedule, _update_after_schedule", ""};
   using Parameters = Roles<Role::drafts, Role::owed>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Int<D> drafts, Int<D> owed) {
     const Request<D> r = s.plan_request();
     const Int<D> end = s.computed(r) + s.plan_tokens();
-    const Bool<D> counts = planned(d, s) && nothing_chosen(d, s) && 0 <= drafts && drafts < s.plan_tokens() &&
-                           drafts <= owed && owed <= drafts + 1;
+    const Bool<D> counts = planned(d, s) && nothing_chosen(d, s) && 0 <= drafts &&
+                           drafts < s.plan_tokens() && drafts <= owed && owed <= drafts + 1;
     if (!d.assumptions.prompt_only_features) return counts;
     return counts && d.implies(owed > 0, end >= d.config.prompt(r)) &&
            d.implies(drafts > 0, end - drafts >= d.config.prompt(r));
@@ -135,8 +140,9 @@ Bool<D> may_preempt(const D& d, const State<D>& s) {
 }
 
 struct Preempt {
-  static constexpr RuleInfo info{"preempt", "a running request that is not scheduled in this pass gives its KV blocks back",
-                                 "Scheduler._preempt_request", ""};
+  static constexpr RuleInfo info{
+      "preempt", "a running request that is not scheduled in this pass gives its KV blocks back",
+      "Scheduler._preempt_request", ""};
   using Parameters = Roles<Role::request>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Request<D> v) {
@@ -151,8 +157,10 @@ struct Preempt {
 };
 
 struct Retract {
-  static constexpr RuleInfo info{"retract", "a request already scheduled in this pass is taken back for one of higher priority",
-                                 "Scheduler.schedule (priority policy), _preempt_request", ""};
+  static constexpr RuleInfo info{
+      "retract",
+      "a request already scheduled in this pass is taken back for one of higher priority",
+      "Scheduler.schedule (priority policy), _preempt_request", ""};
   using Parameters = Roles<Role::request>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Request<D> v) {
@@ -186,12 +194,14 @@ struct Drop {
 };
 
 struct Drained {
-  static constexpr RuleInfo info{"drained", "the request that is leaving holds nothing any more", "EncoderCacheManager.free", ""};
+  static constexpr RuleInfo info{"drained", "the request that is leaving holds nothing any more",
+                                 "EncoderCacheManager.free", ""};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
     const Request<D> r = s.drain_request();
-    return s.draining() && d.all_features(r, [&](Feature<D> i) -> Bool<D> { return !s.held(r, i); });
+    return s.draining() &&
+           d.all_features(r, [&](Feature<D> i) -> Bool<D> { return !s.held(r, i); });
   }
   template <class D>
   static void effect(D&, State<D>& s) {
@@ -235,8 +245,9 @@ void issue_step(D& d, State<D>& s, Step<D> k) {
 }
 
 struct EndPass {
-  static constexpr RuleInfo info{"end_pass", "the step is issued with its encodes and the notices of what is gone",
-                                 "Scheduler.schedule, EncoderCacheManager.get_freed_mm_hashes", "vLLM #52482"};
+  static constexpr RuleInfo info{
+      "end_pass", "the step is issued with its encodes and the notices of what is gone",
+      "Scheduler.schedule, EncoderCacheManager.get_freed_mm_hashes", "vLLM #52482"};
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D&, const State<D>& s) {

@@ -54,8 +54,8 @@ void end_request(D&, State<D>& s, Request<D> r) {
 }
 
 /// No tokens in this pass. What a waiting request looked up is undone; a running one keeps what it
-/// holds, unless a reset made it forget: where its window begins at what is confirmed, nothing says any
-/// more that it holds the first of what it needs.
+/// holds, unless a reset made it forget: where its window begins at what is confirmed, nothing says
+/// any more that it holds the first of what it needs.
 template <class D>
 void give_up_turn(D& d, State<D>& s) {
   const Request<D> r = s.plan_request();
@@ -64,7 +64,8 @@ void give_up_turn(D& d, State<D>& s) {
   if (d.test("it is waiting", has_status(s, r, Status::waiting))) {
     s.computed.set(r, 0);
     if (d.profile.undone == Undone::always) begin_draining(s, r);
-  } else if (d.profile.window == Window::from_confirmed && d.test("a reset made it forget", s.forgotten(r))) {
+  } else if (d.profile.window == Window::from_confirmed &&
+             d.test("a reset made it forget", s.forgotten(r))) {
     begin_draining(s, r);
   }
 }

@@ -9,30 +9,31 @@ namespace holdfast::spec {
 
 enum class Manager : std::int8_t { decoder_only, encoder_decoder };
 
-/// What never changes: the budgets and the requests that may come. Sizes in embeds (slots), positions
-/// in tokens. Spans are sorted (assumption `sorted-spans`); features whose spans overlap, such as the
-/// audio in a video, form a *group*. A feature on its own is a group of one.
+/// What never changes: the budgets and the requests that may come. Sizes in embeds (slots),
+/// positions in tokens. Spans are sorted (assumption `sorted-spans`); features whose spans overlap,
+/// such as the audio in a video, form a *group*. A feature on its own is a group of one.
 template <class D>
 struct Config {
   Var<D, IntSort> capacity;        ///< C: `encoder_cache_size`
   Var<D, IntSort> encoder_budget;  ///< E: `max_num_encoder_input_tokens`, per pass
   Var<D, IntSort> token_budget;    ///< B: `max_num_batched_tokens`, per pass
   Var<D, IntSort> lookahead;       ///< L: `num_prefill_lookahead`
-  Var<D, IntSort> tail;            ///< no chunk may end closer to the prompt's end, unless it ends it
-  Var<D, BoolSort> whole_items;    ///< items must not be split: `disable_chunked_mm_input`
-  Var<D, IntSort> depth;           ///< passes that may be in flight; 1 without async scheduling
-  Map<D, IntSort, RequestSort> features;               ///< `len(mm_features)`
-  Map<D, IntSort, RequestSort> prompt;                 ///< `num_prompt_tokens`
-  Map<D, IntSort, RequestSort> limit;                  ///< most tokens it may ever compute
-  Map<D, IntSort, RequestSort> priority;               ///< the smaller, the more urgent
-  Map<D, IntSort, RequestSort, FeatureSort> start;     ///< `mm_position.offset`
-  Map<D, IntSort, RequestSort, FeatureSort> end;       ///< `offset + length`
-  Map<D, IntSort, RequestSort, FeatureSort> embeds;    ///< `get_num_embeds()`
-  Map<D, HashSort, RequestSort, FeatureSort> hash;     ///< `mm_hash` (`identifier`)
-  Map<D, BoolSort, RequestSort, FeatureSort> grouped;      ///< its span overlaps another's
-  Map<D, IntSort, RequestSort, FeatureSort> group_start;   ///< first position of its group
-  Map<D, IntSort, RequestSort, FeatureSort> group_end;     ///< position after the last of its group
-  Map<D, IntSort, RequestSort, FeatureSort> group_embeds;  ///< slots of it and those after it in its group
+  Var<D, IntSort> tail;          ///< no chunk may end closer to the prompt's end, unless it ends it
+  Var<D, BoolSort> whole_items;  ///< items must not be split: `disable_chunked_mm_input`
+  Var<D, IntSort> depth;         ///< passes that may be in flight; 1 without async scheduling
+  Map<D, IntSort, RequestSort> features;                  ///< `len(mm_features)`
+  Map<D, IntSort, RequestSort> prompt;                    ///< `num_prompt_tokens`
+  Map<D, IntSort, RequestSort> limit;                     ///< most tokens it may ever compute
+  Map<D, IntSort, RequestSort> priority;                  ///< the smaller, the more urgent
+  Map<D, IntSort, RequestSort, FeatureSort> start;        ///< `mm_position.offset`
+  Map<D, IntSort, RequestSort, FeatureSort> end;          ///< `offset + length`
+  Map<D, IntSort, RequestSort, FeatureSort> embeds;       ///< `get_num_embeds()`
+  Map<D, HashSort, RequestSort, FeatureSort> hash;        ///< `mm_hash` (`identifier`)
+  Map<D, BoolSort, RequestSort, FeatureSort> grouped;     ///< its span overlaps another's
+  Map<D, IntSort, RequestSort, FeatureSort> group_start;  ///< first position of its group
+  Map<D, IntSort, RequestSort, FeatureSort> group_end;    ///< position after the last of its group
+  Map<D, IntSort, RequestSort, FeatureSort>
+      group_embeds;  ///< slots of it and those after it in its group
 
   template <class Self, class F>
   static void visit(Self& c, F&& f) {
@@ -54,7 +55,8 @@ struct Config {
     f("grouped", c.grouped, "the span of feature i of r overlaps another's");
     f("group_start", c.group_start, "first position of that group");
     f("group_end", c.group_end, "position after the last one of that group");
-    f("group_embeds", c.group_embeds, "slots that feature i of r and those after it in its group need");
+    f("group_embeds", c.group_embeds,
+      "slots that feature i of r and those after it in its group need");
   }
 };
 
@@ -126,28 +128,37 @@ struct State {
   /// Every variable once: its name, itself, what it is (with vLLM's attribute where there is one).
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
-    f("weight", s.weight, "slots of entry h, 0 where it is not cached (`cached`, `num_embeds_by_hash`)");
+    f("weight", s.weight,
+      "slots of entry h, 0 where it is not cached (`cached`, `num_embeds_by_hash`)");
     f("refs", s.refs, "request r references entry h (`cached[mm_hash]`)");
-    f("held", s.held, "feature i of r is one of the occurrences behind r's reference (`request_cached_ids`)");
+    f("held", s.held,
+      "feature i of r is one of the occurrences behind r's reference (`request_cached_ids`)");
     f("freeable", s.freeable, "slots of entry h if nobody references it, else 0 (`freeable`)");
     f("order", s.order, "when entry h became freeable: the smaller, the older");
     f("clock", s.clock, "next value of order");
     f("free", s.free, "slots that hold nothing (`num_free_slots`)");
     f("reclaimable", s.reclaimable, "slots free or freeable (`num_freeable_slots`)");
-    f("evicted", s.evicted, "evicted since the last notice (`freed`); encoder-decoder: to be told in this pass (`to_free`)");
-    f("charged", s.charged, "encoder-decoder: slots that feature i of r occupies until it is credited");
+    f("evicted", s.evicted,
+      "evicted since the last notice (`freed`); encoder-decoder: to be told in this pass "
+      "(`to_free`)");
+    f("charged", s.charged,
+      "encoder-decoder: slots that feature i of r occupies until it is credited");
     f("status", s.status, "absent, waiting, running or finished");
-    f("computed", s.computed, "tokens scheduled so far, in-flight ones included (`num_computed_tokens`)");
-    f("placeholders", s.placeholders, "tokens in flight whose acceptance is unknown (`num_output_placeholders`)");
+    f("computed", s.computed,
+      "tokens scheduled so far, in-flight ones included (`num_computed_tokens`)");
+    f("placeholders", s.placeholders,
+      "tokens in flight whose acceptance is unknown (`num_output_placeholders`)");
     f("epoch", s.epoch, "how often r was preempted or ended: outputs of an older epoch are stale");
     f("forgotten", s.forgotten, "a reset took r's references since r was last planned");
     f("credited", s.credited, "tokens that r's last output added, where releases come before them");
     f("in_pass", s.in_pass, "a pass is being made (`schedule()` runs)");
     f("compute", s.compute, "encoder compute budget left in this pass (`encoder_compute_budget`)");
-    f("pending", s.pending, "slots of entry h if its encode was ordered in this pass and not withdrawn, else 0");
+    f("pending", s.pending,
+      "slots of entry h if its encode was ordered in this pass and not withdrawn, else 0");
     f("ordered_by", s.ordered_by, "the request whose planning ordered the pending encode of h");
     f("tried", s.tried, "r had its turn in this pass and can't get in: no tokens");
-    f("held_back", s.held_back, "in this pass somebody was preempted or put back for want of KV blocks, or refused");
+    f("held_back", s.held_back,
+      "in this pass somebody was preempted or put back for want of KV blocks, or refused");
     f("scheduled", s.scheduled, "r got tokens in this pass (`num_scheduled_tokens`)");
     f("tokens", s.tokens, "how many tokens the pass gave r");
     f("drafts", s.drafts, "how many of them are drafts that may be rejected");
@@ -156,7 +167,8 @@ struct State {
     f("plan_request", s.plan_request, "that request");
     f("plan_tokens", s.plan_tokens, "tokens planned for it so far (`num_new_tokens`)");
     f("cursor", s.cursor, "next feature to look at");
-    f("chosen", s.chosen, "feature i of r is to be allocated once KV blocks are found (`encoder_inputs_to_schedule`)");
+    f("chosen", s.chosen,
+      "feature i of r is to be allocated once KV blocks are found (`encoder_inputs_to_schedule`)");
     f("promised", s.promised, "slots of entry h if that will allocate it, else 0");
     f("opened", s.opened, "ghost: 1 + the feature that this turn last took anew; 0: none");
     f("granted", s.granted, "KV blocks are found for it: something chosen is allocated");
@@ -164,20 +176,26 @@ struct State {
     f("drain_request", s.drain_request, "that request");
     f("retracting", s.retracting, "it had been scheduled in this pass");
     f("issued", s.issued, "number of the last pass that was ended");
-    f("executed", s.executed, "number of the last step that the worker has dropped and encoded for");
+    f("executed", s.executed,
+      "number of the last step that the worker has dropped and encoded for");
     f("delivered", s.delivered, "number of the last step whose outputs are all processed");
     f("reset_step", s.reset_step, "number of the last step that is a reset");
-    f("step_notices", s.step_notices, "step k tells the worker to drop entry h (`free_encoder_mm_hashes`)");
-    f("step_encodes", s.step_encodes, "slots of entry h if step k encodes it, else 0 (`scheduled_encoder_inputs`)");
-    f("available", s.available, "ghost: what the worker should hold right after step k dropped and encoded");
+    f("step_notices", s.step_notices,
+      "step k tells the worker to drop entry h (`free_encoder_mm_hashes`)");
+    f("step_encodes", s.step_encodes,
+      "slots of entry h if step k encodes it, else 0 (`scheduled_encoder_inputs`)");
+    f("available", s.available,
+      "ghost: what the worker should hold right after step k dropped and encoded");
     f("step_confirmed", s.step_confirmed, "confirmed tokens of r when step k was issued");
     f("step_computed", s.step_computed, "computed tokens of r before step k");
     f("step_tokens", s.step_tokens, "tokens of r in step k; 0: none, or its output is processed");
     f("step_drafts", s.step_drafts, "drafts among them");
     f("step_owed", s.step_owed, "placeholders that step k added to r");
     f("step_epoch", s.step_epoch, "epoch of r when step k was issued");
-    f("worker", s.worker, "slots of entry h in the worker's store (`encoder_cache`), 0 where absent");
-    f("dropped", s.dropped, "the worker has applied the notices of the next step, not yet its encodes");
+    f("worker", s.worker,
+      "slots of entry h in the worker's store (`encoder_cache`), 0 where absent");
+    f("dropped", s.dropped,
+      "the worker has applied the notices of the next step, not yet its encodes");
     f("missed", s.missed, "a gather raised \"Encoder cache miss\"");
   }
 };
@@ -190,8 +208,8 @@ Int<D> confirmed(const State<D>& s, Request<D> r) {
   return s.computed(r) - s.placeholders(r);
 }
 
-/// The same, of counters from any time. Where features lie in the prompt, drafts lie behind it, and no
-/// rejection takes a request back into its prompt (assumption `prompt-only-features`).
+/// The same, of counters from any time. Where features lie in the prompt, drafts lie behind it, and
+/// no rejection takes a request back into its prompt (assumption `prompt-only-features`).
 template <class D>
 Int<D> settled_at(const D& d, Request<D> r, Int<D> confirmed_then, Int<D> computed_then) {
   if (!d.assumptions.prompt_only_features) return confirmed_then;

@@ -1,4 +1,5 @@
-// Every guard that a profile can vary, by name: what `ablate` drops and what `hunt` names as a cause.
+// Every guard that a profile can vary, by name: what `ablate` drops and what `hunt` names as a
+// cause.
 #pragma once
 
 #include <array>
@@ -20,7 +21,8 @@ struct Variant {
   /// The guard is more than `holdfast` asks for: what is dropped is this option, not the guard.
   bool is_extra = false;
   bool encoder_decoder = false;
-  /// No rule reads it: only the whole pass does, which says whose turn it is. No theorem speaks of that.
+  /// No rule reads it: only the whole pass does, which says whose turn it is. No theorem speaks of
+  /// that.
   bool of_the_pass = false;
 };
 
@@ -45,13 +47,18 @@ inline constexpr std::array variants = {
     detail::variant<&Profile::release, Release::lookahead_margin>(
         "release", "lookahead-margin", "an input is held until the look-ahead has passed it", true),
     detail::variant<&Profile::release, Release::before_credit>(
-        "release", "before-credit", "an input is held until the tokens of the delivery that frees it are counted", true),
+        "release", "before-credit",
+        "an input is held until the tokens of the delivery that frees it are counted", true),
     detail::variant<&Profile::release, Release::margin_before_credit>(
-        "release", "margin-before-credit", "an input is held until the look-ahead has passed it, without the tokens of the delivery that frees it", true),
+        "release", "margin-before-credit",
+        "an input is held until the look-ahead has passed it, without the tokens of the delivery "
+        "that frees it",
+        true),
     detail::variant<&Profile::release, Release::optimistic>(
         "release", "optimistic", "an input is released on computed tokens, confirmed or not"),
     detail::variant<&Profile::release, Release::at_schedule>(
-        "release", "at-schedule", "an input is released inside the pass that schedules its last token"),
+        "release", "at-schedule",
+        "an input is released inside the pass that schedules its last token"),
     detail::variant<&Profile::occurrence, Occurrence::first>(
         "occurrence", "first", "the reference goes with the first of two occurrences of a hash"),
     detail::variant<&Profile::duplicate, Duplicate::charged_twice>(
@@ -59,12 +66,15 @@ inline constexpr std::array variants = {
     detail::variant<&Profile::size_check, SizeCheck::ignored>(
         "size-check", "ignored", "a hit on an entry of another size is taken"),
     detail::variant<&Profile::notice, Notice::every_eviction>(
-        "notice", "every-eviction", "every eviction is told, also of entries cached again in the same pass"),
-    detail::variant<&Profile::notice, Notice::never>("notice", "never", "the worker is never told of an eviction"),
+        "notice", "every-eviction",
+        "every eviction is told, also of entries cached again in the same pass"),
+    detail::variant<&Profile::notice, Notice::never>("notice", "never",
+                                                     "the worker is never told of an eviction"),
     detail::variant<&Profile::retraction, Retraction::entry_stays>(
         "retraction", "entry-stays", "the entry of a retracted encode stays cached"),
     detail::variant<&Profile::refund, Refund::lost_to_a_plan>(
-        "refund", "lost-to-a-plan", "a retracted encode's compute budget is lost where the turn it makes room for has orders"),
+        "refund", "lost-to-a-plan",
+        "a retracted encode's compute budget is lost where the turn it makes room for has orders"),
     detail::variant<&Profile::refund, Refund::kept>(
         "refund", "kept", "a withdrawn encode does not give its compute budget back"),
     detail::variant<&Profile::placeholders, Placeholders::forgotten>(
@@ -74,27 +84,36 @@ inline constexpr std::array variants = {
     detail::variant<&Profile::lookahead, Lookahead::no_fallback>(
         "lookahead", "no-fallback", "an absent boundary feature raises"),
     detail::variant<&Profile::lookahead, Lookahead::unplanned>(
-        "lookahead", "unplanned", "the planning window ends without the look-ahead, and the drafter has no fallback"),
+        "lookahead", "unplanned",
+        "the planning window ends without the look-ahead, and the drafter has no fallback"),
     detail::variant<&Profile::window, Window::from_computed>(
         "window", "from-computed", "planning looks from the computed tokens, in doubt or not"),
     detail::variant<&Profile::look_up, LookUp::overlap>(
-        "look-up", "overlap", "features without an embedding in the window are looked up too", true),
+        "look-up", "overlap", "features without an embedding in the window are looked up too",
+        true),
     detail::variant<&Profile::groups, Groups::each_alone>(
         "groups", "each-alone", "features whose spans overlap get in one by one"),
     detail::variant<&Profile::clip, ClipTo::before_lookahead>(
-        "clip", "before-lookahead", "the chunk ends a look-ahead before a feature that can't get in", true),
+        "clip", "before-lookahead",
+        "the chunk ends a look-ahead before a feature that can't get in", true),
     detail::variant<&Profile::whole_items, WholeItems::rolled_back>(
-        "whole-items", "rolled-back", "a chunk that would cut an item ends a look-ahead before its start"),
+        "whole-items", "rolled-back",
+        "a chunk that would cut an item ends a look-ahead before its start"),
     detail::variant<&Profile::whole_items, WholeItems::rolled_back_if_ahead>(
-        "whole-items", "rolled-back-if-ahead", "a chunk that would cut an item ends a look-ahead before its start, unless the item begins it"),
+        "whole-items", "rolled-back-if-ahead",
+        "a chunk that would cut an item ends a look-ahead before its start, unless the item begins "
+        "it"),
     detail::variant<&Profile::whole_items, WholeItems::split_at_start>(
         "whole-items", "split-at-start", "an item that begins the chunk may be cut"),
     detail::variant<&Profile::whole_items, WholeItems::no_fallback>(
-        "whole-items", "no-fallback", "the drafter has no fallback for an item that the chunk ends before"),
+        "whole-items", "no-fallback",
+        "the drafter has no fallback for an item that the chunk ends before"),
     detail::variant<&Profile::tail, Tail::cut_after_planning>(
-        "tail", "cut-after-planning", "the prompt's tail is reserved after the inputs were planned"),
+        "tail", "cut-after-planning",
+        "the prompt's tail is reserved after the inputs were planned"),
     detail::variant<&Profile::undone, Undone::for_kv_only>(
-        "undone", "for-kv-only", "what a waiting request looked up stays referenced when it can't get in"),
+        "undone", "for-kv-only",
+        "what a waiting request looked up stays referenced when it can't get in"),
     detail::variant<&Profile::undone, Undone::never>(
         "undone", "never", "what a waiting request looked up stays referenced, whatever it lacks"),
     detail::variant<&Profile::overtaking, Overtaking::nobody_waiting>(
@@ -102,28 +121,35 @@ inline constexpr std::array variants = {
     detail::variant<&Profile::overtaking, Overtaking::anybody>(
         "overtaking", "anybody", "a request is admitted while one before it can't get in"),
     detail::variant<&Profile::own_victim, OwnVictim::ends_the_loop>(
-        "own-victim", "ends-the-loop", "a request that preempts itself ends the turns of the running ones", false, false, true),
+        "own-victim", "ends-the-loop",
+        "a request that preempts itself ends the turns of the running ones", false, false, true),
     detail::variant<&Profile::padding, Padding::ends_admission>(
-        "padding", "ends-admission", "a waiting request whose drafts do not fit the pass keeps everybody out", false, false, true),
+        "padding", "ends-admission",
+        "a waiting request whose drafts do not fit the pass keeps everybody out", false, false,
+        true),
     detail::variant<&Profile::admission, Admission::unchecked>(
         "admission", "unchecked", "a request that could never run is queued"),
     detail::variant<&Profile::worker_order, WorkerOrder::encodes_first>(
         "worker-order", "encodes-first", "the worker encodes before it drops"),
     detail::variant<&Profile::encdec_notice, EncdecNotice::same_pass>(
-        "encdec-notice", "same-pass", "an encoder-decoder entry is told in the pass that allocates it", false, true),
+        "encdec-notice", "same-pass",
+        "an encoder-decoder entry is told in the pass that allocates it", false, true),
     detail::variant<&Profile::encdec_notice, EncdecNotice::next_pass_all>(
-        "encdec-notice", "next-pass-all", "an encoder-decoder entry ordered again is told all the same", false, true),
+        "encdec-notice", "next-pass-all",
+        "an encoder-decoder entry ordered again is told all the same", false, true),
     detail::variant<&Profile::encdec_credit, EncdecCredit::every_delivery>(
-        "encdec-credit", "every-delivery", "every delivery gives the slots of an encoder-decoder input back again", false, true),
+        "encdec-credit", "every-delivery",
+        "every delivery gives the slots of an encoder-decoder input back again", false, true),
     detail::variant<&Profile::encdec_credit, EncdecCredit::every_call>(
-        "encdec-credit", "every-call", "whatever frees an encoder-decoder input gives its slots back, held or not", false, true),
+        "encdec-credit", "every-call",
+        "whatever frees an encoder-decoder input gives its slots back, held or not", false, true),
 };
 
 /// "GUARD=OPTION" with a name as above.
 constexpr const Variant* find_variant(std::string_view text) {
   for (const auto& v : variants)
-    if (text.size() == v.guard.size() + 1 + v.option.size() && text.starts_with(v.guard) && text.ends_with(v.option) &&
-        text[v.guard.size()] == '=')
+    if (text.size() == v.guard.size() + 1 + v.option.size() && text.starts_with(v.guard) &&
+        text.ends_with(v.option) && text[v.guard.size()] == '=')
       return &v;
   return nullptr;
 }

@@ -1,5 +1,5 @@
-// The worker (`execute_model()`): for each step in order it drops, encodes, and gathers for the target
-// model and then for the drafter.
+// The worker (`execute_model()`): for each step in order it drops, encodes, and gathers for the
+// target model and then for the drafter.
 #pragma once
 
 #include "spec/profile.hpp"
@@ -7,7 +7,8 @@
 
 namespace holdfast::spec {
 
-/// Of the two halves of a step, dropping and encoding, the first is done: `dropped` says so, whichever it is.
+/// Of the two halves of a step, dropping and encoding, the first is done: `dropped` says so,
+/// whichever it is.
 template <class D>
 Bool<D> may_begin_step(const State<D>& s) {
   return s.executed() < s.issued() && !s.dropped();
@@ -30,7 +31,8 @@ struct DropNotices {
   template <class D>
   static void effect(D& d, State<D>& s) {
     const Step<D> k = s.executed() + 1;
-    s.worker.assign([&](Hash<D> h) -> Int<D> { return d.ite(s.step_notices(k, h), 0, s.worker(h)); });
+    s.worker.assign(
+        [&](Hash<D> h) -> Int<D> { return d.ite(s.step_notices(k, h), 0, s.worker(h)); });
     end_half(s, d.profile.worker_order == WorkerOrder::drops_first);
   }
 };
@@ -64,7 +66,8 @@ Bool<D> is_running_step(const State<D>& s, Step<D> k, Request<D> r) {
 /// [confirmed, computed] at issue.
 template <class D>
 Bool<D> may_start_at(const D& d, const State<D>& s, Step<D> k, Request<D> r, Int<D> a) {
-  return settled_at<D>(d, r, s.step_confirmed(k, r), s.step_computed(k, r)) <= a && a <= s.step_computed(k, r);
+  return settled_at<D>(d, r, s.step_confirmed(k, r), s.step_computed(k, r)) <= a &&
+         a <= s.step_computed(k, r);
 }
 
 template <class D>
@@ -74,8 +77,9 @@ void raise_miss(D& d, State<D>& s) {
 }
 
 struct GatherTarget {
-  static constexpr RuleInfo info{"gather_target", "the target model reads what it needs of feature i, from position a on",
-                                 "EncoderRunner.gather_mm_embeddings", ""};
+  static constexpr RuleInfo info{
+      "gather_target", "the target model reads what it needs of feature i, from position a on",
+      "EncoderRunner.gather_mm_embeddings", ""};
   using Parameters = Roles<Role::request, Role::feature, Role::position>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Request<D> r, Feature<D> i, Int<D> a) {
@@ -90,8 +94,11 @@ struct GatherTarget {
 };
 
 struct GatherDraft {
-  static constexpr RuleInfo info{"gather_draft", "the drafter reads L further on; for an absent boundary feature it falls back to token embeddings",
-                                 "EncoderRunner.gather_mm_embeddings (num_lookahead)", "vLLM #46315, #29750"};
+  static constexpr RuleInfo info{"gather_draft",
+                                 "the drafter reads L further on; for an absent boundary feature "
+                                 "it falls back to token embeddings",
+                                 "EncoderRunner.gather_mm_embeddings (num_lookahead)",
+                                 "vLLM #46315, #29750"};
   using Parameters = Roles<Role::request, Role::feature, Role::position>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s, Request<D> r, Feature<D> i, Int<D> a) {
@@ -104,8 +111,10 @@ struct GatherDraft {
   static void effect(D& d, State<D>& s, Request<D> r, Feature<D> i, Int<D> a) {
     if (!d.test("the entry is absent", s.worker(d.config.hash(r, i)) == 0)) return;
     const Bool<D> boundary = d.config.start(r, i) >= a + s.step_tokens(s.executed(), r);
-    if (d.profile.lookahead == Lookahead::planned && d.profile.whole_items != WholeItems::no_fallback &&
-        d.test("it is a boundary feature", boundary)) return;
+    if (d.profile.lookahead == Lookahead::planned &&
+        d.profile.whole_items != WholeItems::no_fallback &&
+        d.test("it is a boundary feature", boundary))
+      return;
     raise_miss(d, s);
   }
 };

@@ -22,8 +22,8 @@ int variants_that_differ(const Profile& a, const Profile& b) {
          (a.groups != b.groups) + (a.clip != b.clip) + (a.whole_items != b.whole_items) +
          (a.tail != b.tail) + (a.undone != b.undone) + (a.overtaking != b.overtaking) +
          (a.own_victim != b.own_victim) + (a.padding != b.padding) +
-         (a.worker_order != b.worker_order) + (a.admission != b.admission) + (a.encdec_notice != b.encdec_notice) +
-         (a.encdec_credit != b.encdec_credit);
+         (a.worker_order != b.worker_order) + (a.admission != b.admission) +
+         (a.encdec_notice != b.encdec_notice) + (a.encdec_credit != b.encdec_credit);
 }
 
 template <class System>
@@ -56,7 +56,8 @@ TEST(ProfileTest, GuardsInAnotherWayMakeAProfile) {
   ASSERT_TRUE(two);
   EXPECT_EQ(two->release, Release::optimistic);
   EXPECT_EQ(two->notice, Notice::never);
-  for (const char* none : {"", "release", "release=", "=optimistic", "release=optimistic=", "release=optimistic;notice=never"})
+  for (const char* none : {"", "release", "release=", "=optimistic",
+                           "release=optimistic=", "release=optimistic;notice=never"})
     EXPECT_FALSE(profile_named(none)) << none;
   EXPECT_EQ(profile_named("stale-notice")->notice, Notice::every_eviction);
 }

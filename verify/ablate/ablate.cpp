@@ -32,7 +32,8 @@ namespace {
 /// Of the whole pass, where the theorems do not speak of the guard.
 constexpr std::uint64_t scripts_to_try = 100'000;
 
-/// States of each workload: first few, for every claim; then many, while nothing of its kind is broken.
+/// States of each workload: first few, for every claim; then many, while nothing of its kind is
+/// broken.
 constexpr std::uint64_t few_states = 100'000, many_states = 1'000'000;
 
 /// The properties and rankings that people read of.
@@ -46,16 +47,21 @@ Claims claims_of(spec::Manager manager) {
   Claims claims;
   const auto& outline = prove::catalogue(manager).outline;
   for (const auto& invariant : outline.invariants)
-    if (!invariant.is_lemma) (invariant.name == spec::Progress::info.name ? claims.progress : claims.safety).insert(invariant.name);
+    if (!invariant.is_lemma)
+      (invariant.name == spec::Progress::info.name ? claims.progress : claims.safety)
+          .insert(invariant.name);
   for (const auto& ranking : outline.rankings) claims.progress.insert(ranking.name);
   for (const auto& property : prove::catalogue(manager).properties)
-    if (!claims.safety.contains(property.name) && !claims.progress.contains(property.name)) claims.explored.insert(property.name);
+    if (!claims.safety.contains(property.name) && !claims.progress.contains(property.name))
+      claims.explored.insert(property.name);
   return claims;
 }
 
-std::set<std::string> those_in(const std::set<std::string>& all, const std::set<std::string>& some) {
+std::set<std::string> those_in(const std::set<std::string>& all,
+                               const std::set<std::string>& some) {
   std::set<std::string> both;
-  std::set_intersection(all.begin(), all.end(), some.begin(), some.end(), std::inserter(both, both.end()));
+  std::set_intersection(all.begin(), all.end(), some.begin(), some.end(),
+                        std::inserter(both, both.end()));
   return both;
 }
 
@@ -73,9 +79,11 @@ class Row {
     result_.safety = judge(claims_.safety, base);
     if (explored_is_broken()) result_.safety = broken_verdict();
     result_.progress = judge(claims_.progress, base);
-    if (dropped_.of_the_pass) result_.progress = hunt_down() ? broken_verdict() : AblationVerdict::unclaimed;
+    if (dropped_.of_the_pass)
+      result_.progress = hunt_down() ? broken_verdict() : AblationVerdict::unclaimed;
     std::vector<AblationResult> all;
-    const bool is_settled = result_.safety == AblationVerdict::redundant && result_.progress == AblationVerdict::redundant;
+    const bool is_settled = result_.safety == AblationVerdict::redundant &&
+                            result_.progress == AblationVerdict::redundant;
     if (!is_settled && !dropped_.of_the_pass)
       for (const auto& further : spec::assumptions)
         if (auto more = judge_under(further, base)) all.push_back(std::move(*more));
@@ -102,31 +110,36 @@ class Row {
     return to;
   }
 
-  /// What is not proved any more is to be broken by a run. Once something of the kind is, what else rests
-  /// on it is of less interest.
+  /// What is not proved any more is to be broken by a run. Once something of the kind is, what else
+  /// rests on it is of less interest.
   AblationVerdict judge(const std::set<std::string>& claims, const prove::InductiveSubset& subset) {
     if (claims.empty()) return AblationVerdict::unclaimed;
     std::vector<std::string> unproved;
-    for (const auto& claim : claims) (subset.proved.contains(claim) ? result_.redundant_for : unproved).push_back(claim);
+    for (const auto& claim : claims)
+      (subset.proved.contains(claim) ? result_.redundant_for : unproved).push_back(claim);
     if (unproved.empty()) return AblationVerdict::redundant;
     const auto before = unproved.size();
     for (const auto most_states : {few_states, many_states})
       if (unproved.size() == before)
-        std::erase_if(unproved, [&](const std::string& claim) { return is_broken(claim, most_states); });
+        std::erase_if(unproved,
+                      [&](const std::string& claim) { return is_broken(claim, most_states); });
     const bool is_any_broken = unproved.size() < before;
     result_.open.insert(result_.open.end(), unproved.begin(), unproved.end());
     return is_any_broken ? broken_verdict() : AblationVerdict::unknown;
   }
 
   /// Where a claim that a run breaks is told.
-  std::vector<std::string>& broken() { return dropped_.is_extra ? result_.harmful_to : result_.needed_for; }
+  std::vector<std::string>& broken() {
+    return dropped_.is_extra ? result_.harmful_to : result_.needed_for;
+  }
   [[nodiscard]] AblationVerdict broken_verdict() const {
     return dropped_.is_extra ? AblationVerdict::harmful : AblationVerdict::needed;
   }
 
   bool explored_is_broken() {
     return std::count_if(claims_.explored.begin(), claims_.explored.end(),
-                         [&](const std::string& claim) { return is_broken(claim, few_states); }) > 0;
+                         [&](const std::string& claim) { return is_broken(claim, few_states); }) >
+           0;
   }
 
   /// A request that gets nothing for ever, by the whole pass.
@@ -141,7 +154,8 @@ class Row {
     std::erase(result_.redundant_for, settings.property);
     broken().push_back(settings.property);
     if (options_.scenarios.empty()) return true;
-    const auto told = hunt::result_of(found.findings.front(), dropped_.profile, path_of(settings.property));
+    const auto told =
+        hunt::result_of(found.findings.front(), dropped_.profile, path_of(settings.property));
     result_.scenario = told.scenario;
     result_.steps = told.steps;
     return told.unconfirmed.empty();
@@ -149,7 +163,8 @@ class Row {
 
   /// A run that breaks the claim is evidence; what asks for more than `holdfast` does harm by it.
   bool is_broken(const std::string& claim, std::uint64_t most_states) {
-    const auto run = find_violation(dropped_, claim, most_states, [&](const Run& r) { return events_of(r, claim).has_value(); });
+    const auto run = find_violation(dropped_, claim, most_states,
+                                    [&](const Run& r) { return events_of(r, claim).has_value(); });
     if (!run) return false;
     broken().push_back(claim);
     if (!options_.scenarios.empty()) write(*run, claim);
@@ -158,19 +173,23 @@ class Row {
   }
 
   /// No proof can close under these assumptions either: one of the runs is one of theirs.
-  [[nodiscard]] bool is_broken_under(const spec::Assumptions& assumptions, const std::set<std::string>& claims) const {
+  [[nodiscard]] bool is_broken_under(const spec::Assumptions& assumptions,
+                                     const std::set<std::string>& claims) const {
     return std::any_of(broken_by_.begin(), broken_by_.end(), [&](const auto& broken) {
       const auto& [claim, run] = broken;
       try {
-        return claims.contains(claim) && check_run(run, dropped_.profile, assumptions, claim).property == claim;
+        return claims.contains(claim) &&
+               check_run(run, dropped_.profile, assumptions, claim).property == claim;
       } catch (const InputError&) {
         return false;
       }
     });
   }
 
-  /// The run as a file that ends, replayed, in a violation of the claim; none where a file can't say it.
-  std::optional<std::vector<trace::Event>> events_of(const Run& run, const std::string& claim) const {
+  /// The run as a file that ends, replayed, in a violation of the claim; none where a file can't
+  /// say it.
+  std::optional<std::vector<trace::Event>> events_of(const Run& run,
+                                                     const std::string& claim) const {
     const auto source = fmt::format("holdfast ablate {} {}", name_, claim);
     try {
       auto events = scenario_of(run, dropped_.profile, source);
@@ -183,7 +202,8 @@ class Row {
   }
 
   [[nodiscard]] std::filesystem::path path_of(const std::string& claim) const {
-    return options_.scenarios / fmt::format("ablate-{}-{}-{}.jsonl", dropped_.guard, dropped_.option, claim);
+    return options_.scenarios /
+           fmt::format("ablate-{}-{}-{}.jsonl", dropped_.guard, dropped_.option, claim);
   }
 
   /// The shortest is the evidence.
@@ -196,9 +216,10 @@ class Row {
     result_.steps = steps;
   }
 
-  /// The same with a further assumption: another row where everything is proved then; where that settles
-  /// progress alone, a word in this one.
-  std::optional<AblationResult> judge_under(const spec::Assumption& further, const prove::InductiveSubset& base) {
+  /// The same with a further assumption: another row where everything is proved then; where that
+  /// settles progress alone, a word in this one.
+  std::optional<AblationResult> judge_under(const spec::Assumption& further,
+                                            const prove::InductiveSubset& base) {
     auto dropped = dropped_;
     if (dropped.assumptions.*further.made || dropped.guard == further.name) return std::nullopt;
     dropped.assumptions.*further.made = true;
@@ -212,17 +233,21 @@ class Row {
     const auto subset = prove::inductive_subset(proof_options(dropped), dropped.manager,
                                                 {.first = base.unproved, .wanted = wanted});
     if (!subset) return std::nullopt;
-    const auto is_proved = [&](const std::set<std::string>& claims) { return those_in(claims, subset->proved) == claims; };
+    const auto is_proved = [&](const std::set<std::string>& claims) {
+      return those_in(claims, subset->proved) == claims;
+    };
     if (wants_progress && is_proved(claims_.progress)) {
       result_.progress = AblationVerdict::redundant;
       result_.progress_assumes = further.name;
-      std::erase_if(result_.open, [&](const std::string& claim) { return claims_.progress.contains(claim); });
+      std::erase_if(result_.open,
+                    [&](const std::string& claim) { return claims_.progress.contains(claim); });
     }
     if (!is_proved(claims_.safety) || !is_proved(claims_.progress)) return std::nullopt;
     auto result = blank(dropped);
     result.obligations = subset->obligations;
     result.safety = AblationVerdict::redundant;
-    result.progress = claims_.progress.empty() ? AblationVerdict::unclaimed : AblationVerdict::redundant;
+    result.progress =
+        claims_.progress.empty() ? AblationVerdict::unclaimed : AblationVerdict::redundant;
     for (const auto* claims : {&claims_.safety, &claims_.progress})
       result.redundant_for.insert(result.redundant_for.end(), claims->begin(), claims->end());
     return result;
@@ -248,7 +273,8 @@ std::vector<AblationResult> ablate(const Options& options, const OnResult& on_re
   const prove::Worker work = [&](std::size_t n) {
     const auto start = std::chrono::steady_clock::now();
     results[n] = Row(rows[n], options).judge();
-    results[n].front().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    results[n].front().seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const std::lock_guard lock(telling);
     if (on_result)
       for (const auto& result : results[n]) on_result(result);

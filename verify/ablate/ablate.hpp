@@ -1,5 +1,5 @@
-// Each guard of the model dropped in turn, and each assumption: either the proof closes without it, or a
-// run shows what it is needed for.
+// Each guard of the model dropped in turn, and each assumption: either the proof closes without it,
+// or a run shows what it is needed for.
 #pragma once
 
 #include <filesystem>
@@ -22,8 +22,8 @@ struct Options {
 /// Told of each result as it comes; called from the working threads, one at a time.
 using OnResult = std::function<void(const AblationResult&)>;
 
-/// One for each other way of each guard and for each assumption, in the order of spec::variants; more than
-/// one where further assumptions make the guard redundant.
+/// One for each other way of each guard and for each assumption, in the order of spec::variants;
+/// more than one where further assumptions make the guard redundant.
 std::vector<AblationResult> ablate(const Options& options, const OnResult& on_result = {});
 
 }  // namespace holdfast::verify::ablate

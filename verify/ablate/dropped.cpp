@@ -13,7 +13,11 @@ std::vector<Dropped> all_dropped() {
     all.push_back(row);
   }
   for (const auto& assumption : spec::assumptions) {
-    Dropped row{std::string(assumption.name), "dropped", "not taken for granted: " + std::string(assumption.says), {}, {}};
+    Dropped row{std::string(assumption.name),
+                "dropped",
+                "not taken for granted: " + std::string(assumption.says),
+                {},
+                {}};
     if (!(row.assumptions.*assumption.made)) continue;
     row.assumptions.*assumption.made = false;
     all.push_back(row);

@@ -17,7 +17,8 @@ struct Dropped {
   spec::Assumptions assumptions;
   spec::Manager manager = spec::Manager::decoder_only;
   bool of_the_pass = false;  ///< as of spec::Variant
-  bool is_extra = false;  ///< the other way asks for more than `holdfast`: it is that which is judged
+  bool is_extra =
+      false;  ///< the other way asks for more than `holdfast`: it is that which is judged
 };
 
 /// Every row, in the order of spec::variants, then the assumptions that are made by default.

@@ -11,10 +11,12 @@
 
 namespace holdfast::verify::ablate {
 
-/// The shortest run found that breaks the property or ranking, small steps in any order that the rules
-/// allow; it has been through check_run. Searches workloads in which one thing is scarce, such as those
-/// of the faults, in up to `most_states` states each; what is not accepted is not looked at further.
-std::optional<Run> find_violation(const Dropped& dropped, const std::string& property, std::uint64_t most_states,
+/// The shortest run found that breaks the property or ranking, small steps in any order that the
+/// rules allow; it has been through check_run. Searches workloads in which one thing is scarce,
+/// such as those of the faults, in up to `most_states` states each; what is not accepted is not
+/// looked at further.
+std::optional<Run> find_violation(const Dropped& dropped, const std::string& property,
+                                  std::uint64_t most_states,
                                   const std::function<bool(const Run&)>& accepts);
 
 }  // namespace holdfast::verify::ablate

@@ -8,10 +8,13 @@ void add_ablate_command(CLI::App& app, Options& common) {
   CLI::App* command = app.add_subcommand(
       "ablate", "Drop each guard and assumption: is it needed, redundant or harmful?");
   const auto options = std::make_shared<AblateArguments>();
-  add_name_option(*command, "GUARD", options->guard, {NameKind::guard}, "A guard or an assumption, or all", "all")
+  add_name_option(*command, "GUARD", options->guard, {NameKind::guard},
+                  "A guard or an assumption, or all", "all")
       ->type_name("")
       ->default_str("all");
-  command->add_option("--scenarios", options->scenarios, "Write each run as a scenario file into this folder")
+  command
+      ->add_option("--scenarios", options->scenarios,
+                   "Write each run as a scenario file into this folder")
       ->type_name("DIR")
       ->default_str("scenarios")
       ->check(folder_name);

@@ -13,7 +13,9 @@ void add_check_command(CLI::App& app, Options& common) {
       ->add_option("--traces", options->traces,
                    "Recorded traces to replay: files, or folders of .jsonl and .jsonl.gz files")
       ->type_name("PATH");
-  command->add_option("--scenarios", options->scenarios, "Folder for the scenario files of refuted faults")
+  command
+      ->add_option("--scenarios", options->scenarios,
+                   "Folder for the scenario files of refuted faults")
       ->type_name("DIR")
       ->default_str("scenarios");
   add_output_options(*command, common, true);

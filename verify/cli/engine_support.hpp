@@ -21,7 +21,8 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// The default assumptions, with those named in `switches.made` made and those in `switches.dropped` not.
+/// The default assumptions, with those named in `switches.made` made and those in
+/// `switches.dropped` not.
 spec::Assumptions assumptions_of(const AssumptionSwitches& switches);
 
 /// Options of the prover from the words of a command line that were checked already.

@@ -80,7 +80,8 @@ std::vector<Name> catalogue(NameKind kind) {
     case NameKind::guard:
       for (const auto& v : spec::variants) add_option(names, v);
       for (const auto& a : spec::assumptions)
-        if (spec::Assumptions{}.*a.made) names.push_back({std::string(a.name), "assumption: " + std::string(a.says)});
+        if (spec::Assumptions{}.*a.made)
+          names.push_back({std::string(a.name), "assumption: " + std::string(a.says)});
       break;
   }
   return names;
@@ -88,7 +89,8 @@ std::vector<Name> catalogue(NameKind kind) {
 
 std::vector<std::string> guard_options() {
   std::vector<std::string> all;
-  for (const auto& v : spec::variants) all.push_back(std::string(v.guard) + "=" + std::string(v.option));
+  for (const auto& v : spec::variants)
+    all.push_back(std::string(v.guard) + "=" + std::string(v.option));
   return all;
 }
 

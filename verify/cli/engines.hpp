@@ -89,7 +89,7 @@ struct RefuteArguments {
   std::uint32_t seed = 0;
   std::uint32_t timeout_ms = 60'000;  ///< per query
   std::uint32_t jobs = 1;
-  std::int64_t bmc_steps = 10;       ///< what bounded model checking goes up to
+  std::int64_t bmc_steps = 10;                    ///< what bounded model checking goes up to
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
 Report run_refute(const RefuteArguments& options, Progress& progress);
@@ -105,12 +105,12 @@ Report run_ablate(const AblateArguments& options, Progress& progress);
 
 struct HuntArguments {
   std::string profile = "holdfast";
-  std::string property;        ///< empty: all
-  std::int64_t seconds = 60;   ///< 0: no limit
-  std::int64_t scripts = 0;    ///< 0: no limit
+  std::string property;       ///< empty: all
+  std::int64_t seconds = 60;  ///< 0: no limit
+  std::int64_t scripts = 0;   ///< 0: no limit
   std::uint32_t seed = 0;
   std::uint32_t jobs = 1;
-  std::string sizes;           ///< "requests=2,length=4"; may be empty
+  std::string sizes;                              ///< "requests=2,length=4"; may be empty
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
 Report run_hunt(const HuntArguments& options, Progress& progress);

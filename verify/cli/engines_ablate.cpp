@@ -21,7 +21,8 @@ Report run_ablate(const AblateArguments& arguments, Progress& progress) {
   report.profile = "holdfast";
   report.solver = prove::solver_version();
   progress.start("dropping", 0);
-  for (auto& result : ablate::ablate(options, [&](const AblationResult& r) { progress.advance(1, r.guard); }))
+  for (auto& result :
+       ablate::ablate(options, [&](const AblationResult& r) { progress.advance(1, r.guard); }))
     report.results.emplace_back(std::move(result));
   report.seconds = watch.seconds();
   return report;

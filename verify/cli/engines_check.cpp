@@ -37,8 +37,10 @@ std::vector<ReachabilityResult> reachability(const std::vector<prove::PathWitnes
       path.explored = rule != manager->second.end() && rule->second.contains(witness.path);
     }
     if (witness.status != Status::unknown)
-      path.status = path.modelled && path.explored ? ReachabilityStatus::reached : ReachabilityStatus::unreached;
-    if (witness.forbidden && (path.modelled || path.explored)) path.status = ReachabilityStatus::reached;
+      path.status = path.modelled && path.explored ? ReachabilityStatus::reached
+                                                   : ReachabilityStatus::unreached;
+    if (witness.forbidden && (path.modelled || path.explored))
+      path.status = ReachabilityStatus::reached;
     results.push_back(path);
   }
   return results;
@@ -65,15 +67,17 @@ Report run_check(const CheckArguments& arguments, Progress& progress) {
   progress.start("exploring", standard_sizes().size());
   for (const auto& sizes : standard_sizes()) {
     auto exploration = explore(options_for(sizes, *spec::profile_named(arguments.profile)));
-    for (auto& [rule, paths] : exploration.coverage) taken[manager_name(sizes.manager)][rule].merge(paths);
+    for (auto& [rule, paths] : exploration.coverage)
+      taken[manager_name(sizes.manager)][rule].merge(paths);
     if (!exploration.note.empty()) exploration.result.trace.push_back(exploration.note);
     explorations.emplace_back(std::move(exploration.result));
     progress.advance(1);
   }
   progress.start("looking for a model of every rule path", 0);
-  for (auto& path : reachability(prove::path_witnesses(proof_options(arguments.profile, arguments.seed,
-                                                                     arguments.timeout_ms, arguments.jobs)),
-                                 taken))
+  for (auto& path :
+       reachability(prove::path_witnesses(proof_options(arguments.profile, arguments.seed,
+                                                        arguments.timeout_ms, arguments.jobs)),
+                    taken))
     report.results.emplace_back(std::move(path));
 
   RefuteArguments faults;

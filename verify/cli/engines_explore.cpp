@@ -9,7 +9,8 @@ namespace holdfast::verify {
 Report run_explore(const ExploreArguments& arguments, Progress& progress) {
   const Stopwatch watch;
   ExploreSizes sizes;
-  sizes.manager = arguments.encoder_decoder ? spec::Manager::encoder_decoder : spec::Manager::decoder_only;
+  sizes.manager =
+      arguments.encoder_decoder ? spec::Manager::encoder_decoder : spec::Manager::decoder_only;
   sizes.requests = static_cast<int>(arguments.requests);
   sizes.features = static_cast<int>(arguments.features);
   sizes.hashes = static_cast<int>(arguments.hashes);

@@ -43,9 +43,12 @@ Report run_hunt(const HuntArguments& arguments, Progress& progress) {
   settings.seed = arguments.seed;
   settings.jobs = arguments.jobs;
   settings.scripts = static_cast<std::uint64_t>(arguments.scripts);
-  settings.stops = [&] { return is_interrupted != 0 || (seconds > 0 && watch.seconds() > seconds); };
+  settings.stops = [&] {
+    return is_interrupted != 0 || (seconds > 0 && watch.seconds() > seconds);
+  };
   settings.progress = [&](std::uint64_t scripts, std::uint64_t findings) {
-    progress.advance(scripts, std::to_string(findings) + (findings == 1 ? " finding" : " findings"));
+    progress.advance(scripts,
+                     std::to_string(findings) + (findings == 1 ? " finding" : " findings"));
   };
   trace::expect_writable(hunt::scenario_path(arguments.scenarios, arguments.profile, 1));
   progress.start("hunting, scripts", settings.scripts);
@@ -57,8 +60,9 @@ Report run_hunt(const HuntArguments& arguments, Progress& progress) {
   Report report;
   report.command = "hunt";
   report.profile = arguments.profile;
-  report.results.emplace_back(HuntResult{arguments.profile, found.scripts, found.passes, found.steps, found.given_up,
-                                         found.exhausted, arguments.seed, watch.seconds()});
+  report.results.emplace_back(HuntResult{arguments.profile, found.scripts, found.passes,
+                                         found.steps, found.given_up, found.exhausted,
+                                         arguments.seed, watch.seconds()});
   std::size_t number = 0;
   for (const auto& finding : found.findings) {
     const auto file = hunt::scenario_path(arguments.scenarios, arguments.profile, ++number);

@@ -69,8 +69,8 @@ Report run_prove(const ProveArguments& arguments, Progress& progress) {
        prove::prove(options, [&](const ProofResult& r) { progress.advance(1, r.rule); }))
     report.results.emplace_back(std::move(result));
   if (report.results.empty())
-    throw InputError("no obligation: " + arguments.property + " does not concern the manager whose rule " +
-                     arguments.rule + " is");
+    throw InputError("no obligation: " + arguments.property +
+                     " does not concern the manager whose rule " + arguments.rule + " is");
   report.seconds = watch.seconds();
   return report;
 }

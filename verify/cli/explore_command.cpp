@@ -28,13 +28,11 @@ void add_explore_command(CLI::App& app, Options& common) {
   add_number_option(*command, "--span", options->span, 1, 8, "Tokens of each feature");
   add_number_option(*command, "--overlap", options->overlap, 0, 8,
                     "Tokens that every other feature shares with the one before it");
-  add_number_option(*command, "--beyond", options->beyond, 0, 8,
-                    "Tokens after the last feature");
+  add_number_option(*command, "--beyond", options->beyond, 0, 8, "Tokens after the last feature");
   add_number_option(*command, "--tail", options->tail, 0, 8,
                     "Tokens at the prompt's end in which no chunk may end");
   command->add_flag("--whole-items", options->whole_items, "Items must not be split");
-  command->add_flag("--disagree", options->disagree,
-                    "Requests disagree about the size of a hash");
+  command->add_flag("--disagree", options->disagree, "Requests disagree about the size of a hash");
   command->add_flag("--ranked", options->ranked, "The first request is the most urgent");
   command->add_flag("--encoder-decoder", options->encoder_decoder,
                     "The manager of encoder-decoder models");

@@ -112,7 +112,8 @@ CLI::Option* add_profile_option(CLI::App& command, std::string& value) {
       const auto part = text.substr(from, end - from);
       from = end + 1;
       if (std::find(names.begin(), names.end(), part) == names.end())
-        throw CLI::ValidationError("--profile", unknown_name(is_list ? "guard" : "profile", part, names));
+        throw CLI::ValidationError("--profile",
+                                   unknown_name(is_list ? "guard" : "profile", part, names));
       auto guard = part.substr(0, part.find('='));
       if (std::find(guards.begin(), guards.end(), guard) != guards.end())
         throw CLI::ValidationError("--profile", fmt::format("the guard '{}' is said twice", guard));
@@ -121,9 +122,10 @@ CLI::Option* add_profile_option(CLI::App& command, std::string& value) {
     value = text;
   };
   return command
-      .add_option_function<std::string>("--profile", store,
-                                        "Which system: a profile, a fault, or guards in another way, "
-                                        "GUARD=OPTION,...; see `holdfast list`")
+      .add_option_function<std::string>(
+          "--profile", store,
+          "Which system: a profile, a fault, or guards in another way, "
+          "GUARD=OPTION,...; see `holdfast list`")
       ->type_name("NAME")
       ->default_str(value);
 }

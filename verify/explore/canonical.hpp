@@ -127,7 +127,8 @@ class CanonicalForm {
 #pragma GCC unroll 8
     for (int h = 0; h < H; ++h) {
       const Request r = s.ordered_by({h});
-      const bool stands = s.refs({h}, r) && (s.scheduled(r) || (s.granted() && s.plan_request() == r));
+      const bool stands =
+          s.refs({h}, r) && (s.scheduled(r) || (s.granted() && s.plan_request() == r));
       any |= s.pending({h}) > 0 && s.weight({h}) > 0 && !stands;
     }
     return any;
@@ -137,8 +138,8 @@ class CanonicalForm {
     bool any_scheduled = false;
 #pragma GCC unroll 8
     for (int r = 0; r < R; ++r) any_scheduled |= s.scheduled({r});
-    // Whoever is scheduled stays so, or is retracted, and then it is said again: of a pass in which nothing
-    // moves, and where who ordered an encode has left.
+    // Whoever is scheduled stays so, or is retracted, and then it is said again: of a pass in which
+    // nothing moves, and where who ordered an encode has left.
     if ((any_scheduled || s.issued() > 0) && !any_orphan(s)) s.held_back.set(false);
     if (s.cursor() >= d.config.features(s.plan_request())) s.opened.set(0);
   }

@@ -24,11 +24,12 @@ std::string_view first_violated(const D& d, const spec::State<D>& s, std::string
 
 /// The ranking of that name, if the step breaks it.
 template <class System>
-std::string_view broken_by_step(const D& d, const spec::State<D>& before, const spec::State<D>& after,
-                                std::string_view property) {
+std::string_view broken_by_step(const D& d, const spec::State<D>& before,
+                                const spec::State<D>& after, std::string_view property) {
   std::string_view name;
   System::Rankings::each([&]<class Claim>() {
-    if (property == Claim::info.name && !Claim::template holds<D>(d, before, after)) name = Claim::info.name;
+    if (property == Claim::info.name && !Claim::template holds<D>(d, before, after))
+      name = Claim::info.name;
   });
   return name;
 }

@@ -147,7 +147,8 @@ class Search {
     System::Properties::each([&]<class P>() { selected_[n++] = selected<P>(false); });
     System::Lemmas::each([&]<class P>() { selected_[n++] = selected<P>(true); });
     checks_steps_ = settings_.check_lemmas;
-    System::Rankings::each([&]<class Claim>() { checks_steps_ |= settings_.property == Claim::info.name; });
+    System::Rankings::each(
+        [&]<class Claim>() { checks_steps_ |= settings_.property == Claim::info.name; });
   }
 
   /// The first selected property or lemma that is violated; empty if none is.

@@ -64,10 +64,9 @@ class Steps {
     number_steps(roles, arguments, -delivered_);
     std::size_t n = 0;
     if (!(is_in_range<R>(arguments[n++]) && ...)) return "an argument is out of range";
-    return [&]<std::size_t... N>(std::index_sequence<N...>)->std::string {
+    return [&]<std::size_t... N>(std::index_sequence<N...>) -> std::string {
       return take_typed<Rule>(spec::as_argument<D, R>(arguments[N])...);
-    }
-    (std::make_index_sequence<sizeof...(R)>{});
+    }(std::make_index_sequence<sizeof...(R)>{});
   }
 
   template <class Rule, class... Arguments>

@@ -93,8 +93,10 @@ void Breeder::change_one(Genes& genes) {
 /// One request becomes like another.
 void Breeder::copy_request(Genes& genes) {
   const std::size_t requests = 1U + genes[place_of(OfScript::requests)];
-  const auto from = genes.begin() + static_cast<std::ptrdiff_t>(place_of(below(requests), OfRequest{}));
-  std::copy_n(from, genes_of_a_request, genes.begin() + static_cast<std::ptrdiff_t>(place_of(below(requests), OfRequest{})));
+  const auto from =
+      genes.begin() + static_cast<std::ptrdiff_t>(place_of(below(requests), OfRequest{}));
+  std::copy_n(from, genes_of_a_request,
+              genes.begin() + static_cast<std::ptrdiff_t>(place_of(below(requests), OfRequest{})));
 }
 
 /// A request, or the configuration, comes from another script.

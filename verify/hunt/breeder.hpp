@@ -36,7 +36,8 @@ class Breeder {
   std::vector<Genes> kept_;
   std::size_t replaced_ = 0;
 
-  // What is drawn differs from round to round ("swarm"): in each, many kinds of genes stay as they are.
+  // What is drawn differs from round to round ("swarm"): in each, many kinds of genes stay as they
+  // are.
   std::size_t left_in_round_ = 0;
   unsigned density_ = 10;  // of genes that are drawn, in percent
   std::array<bool, genes_of_a_script> is_drawn_{};

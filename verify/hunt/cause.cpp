@@ -20,7 +20,8 @@ spec::Profile without(spec::Profile profile, const Variants& variants) {
   return profile;
 }
 
-std::optional<std::uint64_t> steps_to(const Script& script, const spec::Profile& profile, std::string_view property) {
+std::optional<std::uint64_t> steps_to(const Script& script, const spec::Profile& profile,
+                                      std::string_view property) {
   Watch watch;
   watch.until = property;
   const auto outcome = run_script(script, profile, watch);
@@ -32,7 +33,8 @@ bool breaks(const Script& script, const spec::Profile& profile, std::string_view
   return steps_to(script, profile, property).has_value();
 }
 
-std::optional<Cause> cause_of(const Script& script, const spec::Profile& profile, std::string_view property) {
+std::optional<Cause> cause_of(const Script& script, const spec::Profile& profile,
+                              std::string_view property) {
   const auto all = variants_of(profile);
   if (breaks(script, without(profile, all), property)) return std::nullopt;
   for (std::size_t size = 1; size <= all.size(); ++size) {

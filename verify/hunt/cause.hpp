@@ -19,19 +19,22 @@ Variants variants_of(const spec::Profile& profile);
 spec::Profile without(spec::Profile profile, const Variants& variants);
 
 /// The small steps in which the script breaks the property under the profile; none if it does not.
-std::optional<std::uint64_t> steps_to(const Script& script, const spec::Profile& profile, std::string_view property);
+std::optional<std::uint64_t> steps_to(const Script& script, const spec::Profile& profile,
+                                      std::string_view property);
 bool breaks(const Script& script, const spec::Profile& profile, std::string_view property);
 
 /// Why a script breaks a property.
 struct Cause {
-  Variants variants;      ///< without them it does not; no fewer would do
+  Variants variants;       ///< without them it does not; no fewer would do
   bool is_enough = false;  ///< `holdfast` with nothing but them breaks it too
-  std::vector<Variants> likewise;  ///< where nothing is enough: as few others without which it does not
+  std::vector<Variants>
+      likewise;  ///< where nothing is enough: as few others without which it does not
 };
 
-/// Where there are several, one that is enough, and of those the first in the registry. None if the script
-/// breaks the property even without any. Requires that it does with all.
-std::optional<Cause> cause_of(const Script& script, const spec::Profile& profile, std::string_view property);
+/// Where there are several, one that is enough, and of those the first in the registry. None if the
+/// script breaks the property even without any. Requires that it does with all.
+std::optional<Cause> cause_of(const Script& script, const spec::Profile& profile,
+                              std::string_view property);
 
 /// `holdfast` with those variants.
 spec::Profile with_only(const Variants& variants);

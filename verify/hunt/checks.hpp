@@ -1,4 +1,5 @@
-// What is asked after every small step: which properties do not hold, and whether the step is something new.
+// What is asked after every small step: which properties do not hold, and whether the step is
+// something new.
 #pragma once
 
 #include <algorithm>

@@ -26,7 +26,7 @@ class Enumeration {
   const Bounds& bounds_;
   int largest_ = 0;
   int size_ = 0;
-  int left_ = 0;                     // of the size, for later places
+  int left_ = 0;  // of the size, for later places
   bool begun_ = false;
   Genes genes_{};
   std::vector<std::size_t> places_;  // of genes above zero, ascending

@@ -16,14 +16,16 @@ std::string describe(const WorkloadFeature& f) {
   std::string text = fmt::format("h{} at [{}, {})", f.hash, f.start, f.end);
   if (!f.mask.empty()) {
     std::vector<std::string> runs;
-    for (const auto& [first, count] : f.mask) runs.push_back(fmt::format("[{}, {})", f.start + first, f.start + first + count));
+    for (const auto& [first, count] : f.mask)
+      runs.push_back(fmt::format("[{}, {})", f.start + first, f.start + first + count));
     text += fmt::format(", embeddings at {}", fmt::join(runs, " and "));
   }
   return text;
 }
 
 std::string describe(const ScriptRequest& r, std::size_t number, bool by_priority) {
-  std::string text = fmt::format("r{}: {} {}", number, r.request.prompt, r.request.prompt == 1 ? "token" : "tokens");
+  std::string text = fmt::format("r{}: {} {}", number, r.request.prompt,
+                                 r.request.prompt == 1 ? "token" : "tokens");
   for (const auto& f : r.request.features) text += "; " + describe(f);
   text += fmt::format("; {} {}", r.max_tokens, r.max_tokens == 1 ? "output" : "outputs");
   if (by_priority) text += fmt::format("; priority {}", r.request.priority);
@@ -58,7 +60,8 @@ std::map<std::string, std::int64_t> configuration_of(const Script& s) {
 }
 
 /// What is wrong with the file's replay; empty if nothing is.
-std::string replay_fault(const std::string& file, const Finding& finding, const spec::Profile& profile, std::string& observed) {
+std::string replay_fault(const std::string& file, const Finding& finding,
+                         const spec::Profile& profile, std::string& observed) {
   const auto broken = replay(file, profile);
   observed = broken.observed;
   if (broken.status != ReplayStatus::diverges || broken.property != finding.property)
@@ -66,17 +69,20 @@ std::string replay_fault(const std::string& file, const Finding& finding, const 
   // Of holdfast itself nothing else is to be compared.
   if (finding.cause.variants.empty()) return {};
   const auto repaired = replay(file, spec::Profile{});
-  if (repaired.status != ReplayStatus::conforms) return fmt::format("replayed, it breaks {} under holdfast too", repaired.property);
+  if (repaired.status != ReplayStatus::conforms)
+    return fmt::format("replayed, it breaks {} under holdfast too", repaired.property);
   return {};
 }
 
 }  // namespace
 
-std::filesystem::path scenario_path(const std::filesystem::path& folder, std::string_view profile, std::size_t number) {
+std::filesystem::path scenario_path(const std::filesystem::path& folder, std::string_view profile,
+                                    std::size_t number) {
   return folder / fmt::format("hunt-{}-{}.jsonl", profile, number);
 }
 
-FindingResult result_of(const Finding& finding, const spec::Profile& profile, const std::filesystem::path& file) {
+FindingResult result_of(const Finding& finding, const spec::Profile& profile,
+                        const std::filesystem::path& file) {
   const Script script = script_of(finding.genes);
   Story story;
   story.source = fmt::format("holdfast hunt {} {}", profile.name, finding.property);
@@ -87,12 +93,14 @@ FindingResult result_of(const Finding& finding, const spec::Profile& profile, co
   FindingResult result;
   result.profile = profile.name;
   result.property = finding.property;
-  for (const auto* v : finding.cause.variants) result.cause.push_back(fmt::format("{}={}", v->guard, v->option));
+  for (const auto* v : finding.cause.variants)
+    result.cause.push_back(fmt::format("{}={}", v->guard, v->option));
   result.is_part = !finding.cause.is_enough;
   if (const auto* broken = outcome.find(finding.property)) result.steps = broken->steps;
   result.configuration = configuration_of(script);
   for (std::size_t r = 0; r < script.requests.size(); ++r)
-    result.requests.push_back(describe(script.requests[r], r, script.policy == spec::Policy::priority));
+    result.requests.push_back(
+        describe(script.requests[r], r, script.policy == spec::Policy::priority));
   result.trace = std::move(story.lines);
   trace::write_events(story.events, file);
   result.scenario = file.string();

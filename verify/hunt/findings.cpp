@@ -18,7 +18,8 @@ bool is_clean(const Script& script, const spec::Profile& profile) {
 
 /// What few systems do is told only where it must be.
 std::uint64_t unusual(const Script& script) {
-  std::uint64_t cost = (script.preempt_all > 0 ? 20U : 0U) + (script.reset > 0 ? 10U : 0U) + (script.executes_late ? 5U : 0U);
+  std::uint64_t cost = (script.preempt_all > 0 ? 20U : 0U) + (script.reset > 0 ? 10U : 0U) +
+                       (script.executes_late ? 5U : 0U);
   for (const auto& r : script.requests) cost += r.hit > 0 ? 20U : 0U;
   return cost;
 }
@@ -28,14 +29,16 @@ std::vector<Variants> in_common(const Cause& a, const Cause& b) {
   auto common = a.likewise;
   common.insert(common.begin(), a.variants);
   std::erase_if(common, [&](const Variants& v) {
-    return v != b.variants && std::find(b.likewise.begin(), b.likewise.end(), v) == b.likewise.end();
+    return v != b.variants &&
+           std::find(b.likewise.begin(), b.likewise.end(), v) == b.likewise.end();
   });
   return common;
 }
 
-/// Of several variants each of which breaks the property alone, one is looked at; `rest` is without the
-/// others.
-void take_one_alone(const Script& script, std::string_view property, Cause& cause, spec::Profile& rest) {
+/// Of several variants each of which breaks the property alone, one is looked at; `rest` is without
+/// the others.
+void take_one_alone(const Script& script, std::string_view property, Cause& cause,
+                    spec::Profile& rest) {
   if (cause.variants.size() < 2) return;
   for (const auto* v : cause.variants) {
     if (!breaks(script, with_only({v}), property)) continue;
@@ -63,7 +66,8 @@ std::size_t rank(std::string_view property) {
 
 void Findings::consider(const Genes& genes, const Outcome& outcome) {
   for (const auto& broken : outcome.broken)
-    if (settings_.property.empty() || settings_.property == broken.property) consider(genes, broken.property);
+    if (settings_.property.empty() || settings_.property == broken.property)
+      consider(genes, broken.property);
 }
 
 spec::Profile Findings::relieved() {
@@ -77,8 +81,9 @@ std::size_t Findings::count() {
 }
 
 std::vector<Finding> Findings::take() {
-  std::stable_sort(found_.begin(), found_.end(),
-                   [](const Finding& a, const Finding& b) { return rank(a.property) < rank(b.property); });
+  std::stable_sort(found_.begin(), found_.end(), [](const Finding& a, const Finding& b) {
+    return rank(a.property) < rank(b.property);
+  });
   return std::move(found_);
 }
 
@@ -106,14 +111,16 @@ void Findings::consider(const Genes& genes, std::string_view property) {
   target.cause = *cause;
   auto small = genes;
   if (!cost_of(small, target)) {
-    // Something known breaks the property too. Where that can't be got rid of, other scripts will do.
+    // Something known breaks the property too. Where that can't be got rid of, other scripts will
+    // do.
     if (!may_try(property, cause->variants)) return;
     small = shrink_for(small, {property, *cause, {rest}});
   }
   if (!cost_of(small, target)) return;
   small = shrink_for(small, target);
   const auto fewer = cause_of(script_of(small), whole, property);
-  keep({property, fewer && fewer->variants.size() < cause->variants.size() ? *fewer : *cause, small});
+  keep({property, fewer && fewer->variants.size() < cause->variants.size() ? *fewer : *cause,
+        small});
 }
 
 Genes Findings::shrink_for(const Genes& genes, const Target& target) const {
@@ -122,11 +129,14 @@ Genes Findings::shrink_for(const Genes& genes, const Target& target) const {
 
 std::optional<std::uint64_t> Findings::cost_of(const Genes& genes, const Target& target) {
   const Script script = script_of(genes);
-  const auto does = [&](const spec::Profile& profile) { return breaks(script, profile, target.property); };
+  const auto does = [&](const spec::Profile& profile) {
+    return breaks(script, profile, target.property);
+  };
   const auto& cause = target.cause;
   const auto steps = steps_to(script, target.profiles.front(), target.property);
   if (!steps) return std::nullopt;
-  if (!cause.variants.empty() && does(without(target.profiles.front(), cause.variants))) return std::nullopt;
+  if (!cause.variants.empty() && does(without(target.profiles.front(), cause.variants)))
+    return std::nullopt;
   if (cause.is_enough && !does(with_only(cause.variants))) return std::nullopt;
   if (!std::all_of(target.profiles.begin() + 1, target.profiles.end(), does)) return std::nullopt;
   if (!cause.variants.empty() && !is_clean(script, spec::Profile{})) return std::nullopt;
@@ -163,7 +173,8 @@ void Findings::keep(const Finding& finding) {
   relieve();
 }
 
-/// Of two findings, neither with a cause that is enough, that would have one in common, that is the cause.
+/// Of two findings, neither with a cause that is enough, that would have one in common, that is the
+/// cause.
 bool Findings::merge(const Finding& finding) {
   if (finding.cause.is_enough) return false;
   for (auto& known : found_) {

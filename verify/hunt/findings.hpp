@@ -23,7 +23,8 @@ class Findings {
   /// What of a script's outcome is new, under the profile, is shrunk and kept.
   void consider(const Genes& genes, const Outcome& outcome);
 
-  /// The profile with the way of `holdfast` in place of every cause found: what it does wrong is new.
+  /// The profile with the way of `holdfast` in place of every cause found: what it does wrong is
+  /// new.
   spec::Profile relieved();
   std::size_t count();
   /// At the end, in the order of the properties.

@@ -36,7 +36,8 @@ class Hunter {
       for (std::uint64_t n = 0; n < at_random && !is_over(); ++n) {
         const Genes genes = breeder_.next();
         // Every other one without what is found already, which hides what comes behind it.
-        if (try_one(genes, n % 2 == 1 ? findings_.relieved() : settings_.profile)) breeder_.keep(genes);
+        if (try_one(genes, n % 2 == 1 ? findings_.relieved() : settings_.profile))
+          breeder_.keep(genes);
       }
       for (std::uint64_t n = 0; n < in_order && enumerate(); ++n) {
       }
@@ -73,7 +74,8 @@ class Hunter {
 
   void tell() {
     if (settings_.progress) settings_.progress(256, findings_.count());
-    if (settings_.scripts > 0 && counts_.scripts >= settings_.scripts / settings_.jobs) has_its_share_ = true;
+    if (settings_.scripts > 0 && counts_.scripts >= settings_.scripts / settings_.jobs)
+      has_its_share_ = true;
     if (settings_.stops && settings_.stops()) stops_ = true;
   }
 
@@ -100,7 +102,8 @@ Hunted hunt(const Settings& settings) {
   for (unsigned n = 0; n < settings.jobs; ++n)
     hunters.push_back(std::make_unique<Hunter>(settings, findings, n, stops));
   std::vector<std::thread> threads;
-  for (std::size_t n = 1; n < hunters.size(); ++n) threads.emplace_back([&, n] { hunters[n]->run(); });
+  for (std::size_t n = 1; n < hunters.size(); ++n)
+    threads.emplace_back([&, n] { hunters[n]->run(); });
   hunters.front()->run();
   for (auto& thread : threads) thread.join();
   Hunted all;

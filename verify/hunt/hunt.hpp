@@ -1,5 +1,5 @@
-// Looks for what a profile does wrong: every script of a small size, and between them scripts at random,
-// each run through the whole scheduler.
+// Looks for what a profile does wrong: every script of a small size, and between them scripts at
+// random, each run through the whole scheduler.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ struct Settings {
   std::string property;  ///< only this one; empty: all
   Bounds bounds;
   std::uint64_t seed = 0;
-  unsigned jobs = 1;             ///< threads; with more than one, what is found depends on their timing
-  std::uint64_t scripts = 0;     ///< ends after about so many; 0: goes on until it is told to stop
-  std::function<bool()> stops;   ///< asked now and then, from any thread; may be empty
+  unsigned jobs = 1;  ///< threads; with more than one, what is found depends on their timing
+  std::uint64_t scripts = 0;    ///< ends after about so many; 0: goes on until it is told to stop
+  std::function<bool()> stops;  ///< asked now and then, from any thread; may be empty
   /// Told of scripts tried and findings, from any thread; may be empty.
   std::function<void(std::uint64_t scripts, std::uint64_t findings)> progress;
 };
@@ -36,9 +36,9 @@ struct Hunted {
   std::vector<Finding> findings;  ///< in the order of the properties
   std::uint64_t scripts = 0;      ///< configurations with what happens in them
   std::uint64_t passes = 0;
-  std::uint64_t steps = 0;        ///< small steps, every property checked after each
-  std::uint64_t given_up = 0;     ///< scripts in which a number left its range
-  int exhausted = -1;             ///< every script of at most that size was tried
+  std::uint64_t steps = 0;     ///< small steps, every property checked after each
+  std::uint64_t given_up = 0;  ///< scripts in which a number left its range
+  int exhausted = -1;          ///< every script of at most that size was tried
 };
 
 Hunted hunt(const Settings& settings);

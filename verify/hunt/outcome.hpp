@@ -17,8 +17,8 @@ namespace holdfast::verify::hunt {
 /// A property's first violation.
 struct Broken {
   std::string_view property;
-  std::uint64_t steps = 0;     ///< small steps up to it
-  std::string_view rule;       ///< the last of them; where it is refused, what was
+  std::uint64_t steps = 0;        ///< small steps up to it
+  std::string_view rule;          ///< the last of them; where it is refused, what was
   bool is_contradiction = false;  ///< the scheduler needs a rule whose guard is false
 };
 
@@ -62,11 +62,11 @@ struct Story {
 
 /// What else is wanted of a run.
 struct Watch {
-  std::string_view until;       ///< the run ends when this property breaks; empty: it goes on
+  std::string_view until;  ///< the run ends when this property breaks; empty: it goes on
   Coverage* coverage = nullptr;
-  bool covers_more = false;     ///< set where the coverage grew
+  bool covers_more = false;  ///< set where the coverage grew
   Story* story = nullptr;
-  bool expects_turns = false;   ///< of every pass in which nothing moves; of `holdfast` in any case
+  bool expects_turns = false;  ///< of every pass in which nothing moves; of `holdfast` in any case
 };
 
 /// Runs the script under the profile, every property checked after every small step.

@@ -28,7 +28,8 @@ constexpr Where where(std::size_t place) {
   place %= genes_of_a_request;
   if (place < request_genes.size()) return {Where::Whose::request, small(request), 0, small(place)};
   place -= request_genes.size();
-  return {Where::Whose::feature, small(request), small(place / feature_genes.size()), small(place % feature_genes.size())};
+  return {Where::Whose::feature, small(request), small(place / feature_genes.size()),
+          small(place % feature_genes.size())};
 }
 
 constexpr auto places = [] {
@@ -50,7 +51,9 @@ class Values {
   int operator()(std::size_t r, std::size_t i, OfFeature gene) const {
     return genes_[place_of(r, i, gene)] + feature_genes[static_cast<std::size_t>(gene)].least;
   }
-  [[nodiscard]] std::size_t requests() const { return static_cast<std::size_t>((*this)(OfScript::requests)); }
+  [[nodiscard]] std::size_t requests() const {
+    return static_cast<std::size_t>((*this)(OfScript::requests));
+  }
   [[nodiscard]] std::size_t features(std::size_t r) const {
     return static_cast<std::size_t>((*this)(r, OfRequest::features));
   }
@@ -106,7 +109,9 @@ int most_of(const Values& v, std::size_t r, std::size_t i, OfFeature gene, int m
     case overlap:
       if (i == 0 || v(r, i, gap) > 0 || v.is_encoder_decoder()) return 0;
       return std::min(most, v(r, i - 1, length));
-    case mask: return v.is_encoder_decoder() ? 0 : std::min({most, v(r, i, length) == 1 ? 0 : v(r, i, length)});
+    case mask:
+      return v.is_encoder_decoder() ? 0
+                                    : std::min({most, v(r, i, length) == 1 ? 0 : v(r, i, length)});
     case hash: return std::min(most, static_cast<int>(items_before(v, r) + i));
     default: return most;
   }
@@ -140,7 +145,8 @@ WorkloadRequest workload_request(const Values& v, std::size_t r, std::vector<int
     f.mask = mask_of(v(r, i, OfFeature::mask), v(r, i, OfFeature::length));
     f.embeds = f.mask.empty() ? v(r, i, OfFeature::length) : static_cast<int>(f.mask.size());
     const int back = v(r, i, OfFeature::hash);
-    const int fresh = hashes.empty() ? 0 : (1 + *std::max_element(hashes.begin(), hashes.end())) % most_hashes;
+    const int fresh =
+        hashes.empty() ? 0 : (1 + *std::max_element(hashes.begin(), hashes.end())) % most_hashes;
     f.hash = back == 0 ? fresh : hashes[hashes.size() - static_cast<std::size_t>(back)];
     hashes.push_back(f.hash);
     end = std::max(end, f.end);
@@ -157,14 +163,17 @@ ScriptRequest script_request(const Values& v, std::size_t r, std::vector<int>& h
   ScriptRequest out;
   out.request = workload_request(v, r, hashes);
   out.max_tokens = v(r, OfRequest::outputs);
-  out.request.limit = out.request.prompt + out.max_tokens + v(OfScript::depth) * (1 + v(OfScript::drafts));
+  out.request.limit =
+      out.request.prompt + out.max_tokens + v(OfScript::depth) * (1 + v(OfScript::drafts));
   out.hit = v(r, OfRequest::hit);
   out.arrives = 1 + v(r, OfRequest::arrives);
   if (v(r, OfRequest::aborted) > 0) out.aborted = 1 + v(r, OfRequest::aborted);
   out.again = v(r, OfRequest::again) == 1;
   const int drafts = v(OfScript::drafts);
   out.accepted = in_turn(v(r, OfRequest::accepts), drafts);
-  out.proposed = v(r, OfRequest::proposes) == 0 ? std::vector{drafts} : in_turn(v(r, OfRequest::proposes) == 1 ? 0 : 2, drafts);
+  out.proposed = v(r, OfRequest::proposes) == 0
+                     ? std::vector{drafts}
+                     : in_turn(v(r, OfRequest::proposes) == 1 ? 0 : 2, drafts);
   return out;
 }
 
@@ -203,7 +212,8 @@ Bounds::Bounds(const std::string& sizes) : Bounds() {
     const std::string part = sizes.substr(from, end - from);
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos) throw InputError("--sizes: '" + part + "' is not NAME=NUMBER");
-    if (!said.insert(part.substr(0, equals)).second) throw InputError("--sizes: '" + part.substr(0, equals) + "' is said twice");
+    if (!said.insert(part.substr(0, equals)).second)
+      throw InputError("--sizes: '" + part.substr(0, equals) + "' is said twice");
     set(part.substr(0, equals), part.substr(equals + 1));
     from = end + 1;
   }
@@ -216,12 +226,15 @@ void Bounds::set(std::string_view name, const std::string& text) {
   std::vector<std::string> names;
   for (std::size_t place = 0; place < most_.size(); ++place) {
     const Gene& gene = gene_at(place);
-    if (std::find(names.begin(), names.end(), gene.name) == names.end()) names.emplace_back(gene.name);
+    if (std::find(names.begin(), names.end(), gene.name) == names.end())
+      names.emplace_back(gene.name);
     if (gene.name != name) continue;
     found = true;
-    if (error != std::errc{} || stopped != text.data() + text.size() || value < gene.least || value > gene.bound)
-      throw InputError("--sizes: " + std::string(name) + " is a whole number from " + std::to_string(gene.least) +
-                       " to " + std::to_string(gene.bound) + ", not '" + text + "'");
+    if (error != std::errc{} || stopped != text.data() + text.size() || value < gene.least ||
+        value > gene.bound)
+      throw InputError("--sizes: " + std::string(name) + " is a whole number from " +
+                       std::to_string(gene.least) + " to " + std::to_string(gene.bound) +
+                       ", not '" + text + "'");
     most_[place] = value - gene.least;
   }
   if (found) return;
@@ -237,7 +250,8 @@ int Bounds::most(const Genes& genes, std::size_t place) const {
   const Values v(genes);
   switch (w.whose) {
     case Where::Whose::request: return most_of(v, w.request, OfRequest{w.index}, most_[place]);
-    case Where::Whose::feature: return most_of(v, w.request, w.feature, OfFeature{w.index}, most_[place]);
+    case Where::Whose::feature:
+      return most_of(v, w.request, w.feature, OfFeature{w.index}, most_[place]);
     case Where::Whose::script: break;
   }
   return most_of(v, OfScript{w.index}, most_[place]);

@@ -1,9 +1,9 @@
-// What a hunt tries: a configuration, the requests, and what happens around the scheduler. None of it
-// depends on what the scheduler does, so that the same script runs under any profile.
+// What a hunt tries: a configuration, the requests, and what happens around the scheduler. None of
+// it depends on what the scheduler does, so that the same script runs under any profile.
 //
-// A script is kept as a list of small numbers, its genes. Zero is always the simplest: nothing scarce,
-// nothing special. The sum of all is the script's size; a hunt enumerates scripts by it, changes genes at
-// random, and shrinks what it found by lowering them.
+// A script is kept as a list of small numbers, its genes. Zero is always the simplest: nothing
+// scarce, nothing special. The sum of all is the script's size; a hunt enumerates scripts by it,
+// changes genes at random, and shrinks what it found by lowering them.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@
 namespace holdfast::verify::hunt {
 
 struct ScriptRequest {
-  WorkloadRequest request;       ///< `limit` leaves room for what may be in flight
+  WorkloadRequest request;  ///< `limit` leaves room for what may be in flight
   int max_tokens = 1;
   int hit = 0;                   ///< tokens that the prefix cache has of it
   int arrives = 1;               ///< before that tick
@@ -41,17 +41,18 @@ struct Script {
   int max_num_seqs = 0;
   int max_model_len = 0;
   std::vector<ScriptRequest> requests;
-  int reset = 0;                       ///< of the encoder cache, before that tick; 0: never
-  int preempt_all = 0;                 ///< of all that run, before that tick, as by `reset_prefix_cache`
+  int reset = 0;        ///< of the encoder cache, before that tick; 0: never
+  int preempt_all = 0;  ///< of all that run, before that tick, as by `reset_prefix_cache`
   std::vector<int> left_in_flight{0};  ///< passes that stay in flight behind a tick, in turn
-  bool executes_late = false;         ///< a step is executed when its outputs are wanted, not at once
+  bool executes_late = false;  ///< a step is executed when its outputs are wanted, not at once
 
   /// Behind that tick nothing happens but what follows from the requests.
   [[nodiscard]] int last_tick() const;
 };
 
 /// Sizes without a limit.
-inline constexpr int roomy_slots = 50, roomy_tokens = 50, roomy_blocks = 100, roomy_seqs = 16, roomy_length = 100;
+inline constexpr int roomy_slots = 50, roomy_tokens = 50, roomy_blocks = 100, roomy_seqs = 16,
+                     roomy_length = 100;
 
 inline constexpr int most_requests = 4, most_features = 4, most_hashes = 8, most_depth = 4;
 
@@ -59,24 +60,47 @@ inline constexpr int most_requests = 4, most_features = 4, most_hashes = 8, most
 struct Gene {
   std::string_view name;  ///< as in `--sizes`
   std::string_view says;
-  int least;              ///< what zero stands for
-  int most;               ///< where `--sizes` does not say otherwise
-  int bound;              ///< the largest that `--sizes` may say
+  int least;  ///< what zero stands for
+  int most;   ///< where `--sizes` does not say otherwise
+  int bound;  ///< the largest that `--sizes` may say
 };
 
 // In the order of the tables below. The effect of a gene depends on those before it alone.
 enum class OfScript : std::uint8_t {
-  requests, encoder_decoder, priority_policy, depth, drafts, lookahead, whole_items, token_budget,
-  encoder_budget, capacity, threshold, kv_blocks, kv_block_size, kv_watermark, max_num_seqs, model_len,
-  reset, preempt_all, delivery, late
+  requests,
+  encoder_decoder,
+  priority_policy,
+  depth,
+  drafts,
+  lookahead,
+  whole_items,
+  token_budget,
+  encoder_budget,
+  capacity,
+  threshold,
+  kv_blocks,
+  kv_block_size,
+  kv_watermark,
+  max_num_seqs,
+  model_len,
+  reset,
+  preempt_all,
+  delivery,
+  late
 };
 enum class OfRequest : std::uint8_t {
-  features, text, outputs, priority, hit, arrives, aborted,
-  again, accepts, proposes
+  features,
+  text,
+  outputs,
+  priority,
+  hit,
+  arrives,
+  aborted,
+  again,
+  accepts,
+  proposes
 };
-enum class OfFeature : std::uint8_t {
-  gap, overlap, length, mask, hash
-};
+enum class OfFeature : std::uint8_t { gap, overlap, length, mask, hash };
 
 inline constexpr std::array configuration_genes = {
     Gene{"requests", "requests", 1, 3, most_requests},
@@ -147,7 +171,8 @@ class Bounds {
   explicit Bounds(const std::string& sizes);
 
   [[nodiscard]] int operator[](std::size_t place) const { return most_[place]; }
-  /// The same for the gene at `place` in the light of those before it: 0 where it would have no effect.
+  /// The same for the gene at `place` in the light of those before it: 0 where it would have no
+  /// effect.
   [[nodiscard]] int most(const Genes& genes, std::size_t place) const;
   /// Every gene inside its bounds.
   [[nodiscard]] Genes inside(Genes genes) const;

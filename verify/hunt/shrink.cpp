@@ -39,7 +39,8 @@ class Shrinking {
       Genes fewer = genes_;
       for (std::size_t q = r; q < most_requests; ++q)
         for (std::size_t n = 0; n < genes_of_a_request; ++n)
-          fewer[place_of(q, OfRequest{}) + n] = q + 1 < most_requests ? genes_[place_of(q + 1, OfRequest{}) + n] : 0;
+          fewer[place_of(q, OfRequest{}) + n] =
+              q + 1 < most_requests ? genes_[place_of(q + 1, OfRequest{}) + n] : 0;
       --fewer[place_of(OfScript::requests)];
       any |= take(fewer);
     }
@@ -109,7 +110,9 @@ class Shrinking {
   /// Sideways, at random, in the hope of a way down.
   bool wander() {
     const auto before = least_;
-    const auto below = [this](std::size_t n) { return static_cast<std::size_t>((random_() >> 11U) % n); };
+    const auto below = [this](std::size_t n) {
+      return static_cast<std::size_t>((random_() >> 11U) % n);
+    };
     for (int tries = 0; tries < most_tries; ++tries) {
       Genes other = genes_;
       for (std::size_t changes = 2 + below(3); changes-- > 0;) {

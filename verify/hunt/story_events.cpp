@@ -13,9 +13,10 @@ trace::Header header_of(const Script& script, std::string source) {
   h.format = trace::format_name;
   h.version = trace::format_version;
   h.source = std::move(source);
-  h.manager = w.manager == spec::Manager::decoder_only ? trace::Manager::decoder_only : trace::Manager::encoder_decoder;
-  h.scheduling_policy =
-      script.policy == spec::Policy::fcfs ? trace::SchedulingPolicy::fcfs : trace::SchedulingPolicy::priority;
+  h.manager = w.manager == spec::Manager::decoder_only ? trace::Manager::decoder_only
+                                                       : trace::Manager::encoder_decoder;
+  h.scheduling_policy = script.policy == spec::Policy::fcfs ? trace::SchedulingPolicy::fcfs
+                                                            : trace::SchedulingPolicy::priority;
   h.pipeline_depth = w.depth;
   h.capacity = w.capacity;
   h.encoder_budget = w.encoder_budget;
@@ -29,7 +30,8 @@ trace::Header header_of(const Script& script, std::string source) {
   h.long_prefill_threshold = script.threshold;
   h.max_num_seqs = script.max_num_seqs;
   h.max_model_len = script.max_model_len;
-  h.prefix_caching = std::any_of(script.requests.begin(), script.requests.end(), [](const auto& r) { return r.hit > 0; });
+  h.prefix_caching = std::any_of(script.requests.begin(), script.requests.end(),
+                                 [](const auto& r) { return r.hit > 0; });
   return h;
 }
 

@@ -9,8 +9,8 @@
 
 namespace holdfast::verify::hunt {
 
-/// A file whose source begins with "holdfast hunt" drives the whole scheduler; what follows says which
-/// property of which profile it is about.
+/// A file whose source begins with "holdfast hunt" drives the whole scheduler; what follows says
+/// which property of which profile it is about.
 trace::Header header_of(const Script& script, std::string source);
 
 trace::AddRequest add_event(const Script& script, std::size_t request, std::string name);

@@ -27,8 +27,14 @@ class Teller {
   using Hash = spec::Hash<D>;
   using Int = spec::Int<D>;
 
-  Teller(const Script& script, const D& d, const spec::State<D>& s, spec::Queues<D>& queues, Story& story)
-      : script_(script), d_(d), s_(s), queues_(queues), story_(story), copies_(script.requests.size()) {
+  Teller(const Script& script, const D& d, const spec::State<D>& s, spec::Queues<D>& queues,
+         Story& story)
+      : script_(script),
+        d_(d),
+        s_(s),
+        queues_(queues),
+        story_(story),
+        copies_(script.requests.size()) {
     story_.events.emplace_back(header_of(script, story.source));
   }
 
@@ -44,9 +50,7 @@ class Teller {
     story_.events.emplace_back(trace::Finish{name(r), trace::FinishReason::aborted});
     note(name(r) + " is aborted");
   }
-  void preempts(Request r) {
-    story_.events.emplace_back(trace::Preempt{name(r)});
-  }
+  void preempts(Request r) { story_.events.emplace_back(trace::Preempt{name(r)}); }
   void resets() {
     story_.events.emplace_back(trace::Reset{});
     in_flight_.push_back(0);
@@ -64,7 +68,8 @@ class Teller {
     for (std::size_t n = 0; n < outputs.size(); ++n) {
       const Request r = flight.scheduled[n].request;
       e.outputs.push_back({name(r), outputs[n].generated, outputs[n].rejected, {}});
-      if (outputs[n].rejected > 0) note(fmt::format("{} of {}'s drafts rejected", outputs[n].rejected, name(r)));
+      if (outputs[n].rejected > 0)
+        note(fmt::format("{} of {}'s drafts rejected", outputs[n].rejected, name(r)));
     }
     story_.events.emplace_back(std::move(e));
   }
@@ -94,26 +99,34 @@ class Teller {
     if constexpr (std::is_same_v<Rule, Touch>)
       if (!s_.held(turn, s_.cursor())) turn_notes_.push_back("takes " + name(wanted()));
     if constexpr (std::is_same_v<Rule, Evict>) turn_note_with("evicts ", arguments...);
-    if constexpr (std::is_same_v<Rule, EncdecAllocate>) turn_notes_.push_back("encodes " + name(wanted()));
+    if constexpr (std::is_same_v<Rule, EncdecAllocate>)
+      turn_notes_.push_back("encodes " + name(wanted()));
     if constexpr (std::is_same_v<Rule, Allocate>) allocated(arguments...);
     if constexpr (std::is_same_v<Rule, Clip> || std::is_same_v<Rule, RollBack>)
       turn_notes_.push_back("ends before " + why());
-    if constexpr (std::is_same_v<Rule, Grow>) turn_notes_.push_back("grows to the end of " + name(wanted()));
+    if constexpr (std::is_same_v<Rule, Grow>)
+      turn_notes_.push_back("grows to the end of " + name(wanted()));
     if constexpr (std::is_same_v<Rule, Abandon> || std::is_same_v<Rule, EncdecAbandon>)
-      end_turn(turn, "none: " + (spec::planned(d_, s_) ? "the prompt's tail is not to be cut" : why()));
+      end_turn(turn,
+               "none: " + (spec::planned(d_, s_) ? "the prompt's tail is not to be cut" : why()));
     if constexpr (std::is_same_v<Rule, PutBack>) end_turn(turn, "none: no KV blocks");
-    if constexpr (std::is_same_v<Rule, Refuse>) end_turn(turn, "refused: " + name(wanted()) + " has another size");
+    if constexpr (std::is_same_v<Rule, Refuse>)
+      end_turn(turn, "refused: " + name(wanted()) + " has another size");
     if constexpr (std::is_same_v<Rule, Commit>) commit(turn);
     if constexpr (std::is_same_v<Rule, Preempt>) note_with(" is preempted", arguments...);
     if constexpr (std::is_same_v<Rule, Retract>) note_with(" is retracted", arguments...);
     if constexpr (std::is_same_v<Rule, Finish>) note_with(" ends", arguments...);
-    if constexpr (std::is_same_v<Rule, Reject>) note_with(" can never run and is refused", arguments...);
-    if constexpr (std::is_same_v<Rule, ReleaseInput> || std::is_same_v<Rule, EncdecRelease>) released(arguments...);
+    if constexpr (std::is_same_v<Rule, Reject>)
+      note_with(" can never run and is refused", arguments...);
+    if constexpr (std::is_same_v<Rule, ReleaseInput> || std::is_same_v<Rule, EncdecRelease>)
+      released(arguments...);
   }
   void breaks(std::string_view property) {
     if (property != spec::Progress::info.name) note(fmt::format("{} is broken", property));
   }
-  void contradicts(std::string_view rule) { note(fmt::format("the rule {} is needed, and may not be taken", rule)); }
+  void contradicts(std::string_view rule) {
+    note(fmt::format("the rule {} is needed, and may not be taken", rule));
+  }
   void stalls(const NoProgress<D>& found) {
     write_line();
     story_.lines.push_back(sentence(found));
@@ -136,7 +149,9 @@ class Teller {
 
   void note(std::string text) { notes_.push_back(std::move(text)); }
   void note_with(std::string_view text, Request r) { note(name(r) + std::string(text)); }
-  void turn_note_with(std::string_view text, Hash h) { turn_notes_.push_back(std::string(text) + name(h)); }
+  void turn_note_with(std::string_view text, Hash h) {
+    turn_notes_.push_back(std::string(text) + name(h));
+  }
 
   void begin_pass() {
     is_open_ = true;
@@ -155,21 +170,25 @@ class Teller {
     turn_notes_.clear();
     note(name(r) + " " + what);
   }
-  void released(Request r, Int i) { note(fmt::format("{} releases {}", name(r), name(d_.config.hash(r, i)))); }
+  void released(Request r, Int i) {
+    note(fmt::format("{} releases {}", name(r), name(d_.config.hash(r, i))));
+  }
 
   /// Why the feature at the cursor stops the turn.
   [[nodiscard]] std::string why() const {
     const Request r = s_.plan_request();
     const Int i = s_.cursor();
     const bool is_encdec = queues_.sizes.manager == spec::Manager::encoder_decoder;
-    const auto item = fmt::format("{} at [{}, {})", name(wanted()), spec::item_start(d_, r, i), spec::item_end(d_, r, i));
+    const auto item = fmt::format("{} at [{}, {})", name(wanted()), spec::item_start(d_, r, i),
+                                  spec::item_end(d_, r, i));
     if (!is_encdec && spec::cuts_item(d_, s_))
       return fmt::format("{}, not to be cut at {}", item, s_.computed(r) + s_.plan_tokens());
     const Int needs = is_encdec ? d_.config.embeds(r, i) : spec::item_embeds(d_, r, i);
     const Int promised = s_.promised.sum();
     return fmt::format("{}: needs {}{}, {} {}, compute budget {}", item, needs,
                        promised > 0 ? fmt::format(" beside {} promised", promised) : "",
-                       is_encdec ? s_.free() : s_.reclaimable(), is_encdec ? "free" : "reclaimable", s_.compute());
+                       is_encdec ? s_.free() : s_.reclaimable(), is_encdec ? "free" : "reclaimable",
+                       s_.compute());
   }
 
   [[nodiscard]] std::string sentence(const NoProgress<D>& found) const {
@@ -180,7 +199,8 @@ class Teller {
     std::vector<std::string> held;
     for (Int i = 0; i < d_.config.features(r); ++i)
       if (s_.held(r, i)) held.push_back(name(d_.config.hash(r, i)));
-    return fmt::format("{} {} at {} of {}{}", name(r), runs ? "runs" : "waits", s_.computed(r), q.known,
+    return fmt::format("{} {} at {} of {}{}", name(r), runs ? "runs" : "waits", s_.computed(r),
+                       q.known,
                        held.empty() ? "" : fmt::format(", holds {}", fmt::join(held, " and ")));
   }
 

@@ -64,7 +64,8 @@ class Trial : public spec::Unobserved<D> {
       while (!done_ && now_ < most_ticks) tick();
     } catch (const spec::Refused& refused) {
       // What is broken already may well lead to it.
-      if (out_.broken.empty()) out_.broken.push_back({spec::Progress::info.name, out_.steps, refused.rule, true});
+      if (out_.broken.empty())
+        out_.broken.push_back({spec::Progress::info.name, out_.steps, refused.rule, true});
       if (teller_) teller_->contradicts(refused.rule);
     } catch (const compact::Overflow&) {
       out_.overflows = true;
@@ -85,8 +86,10 @@ class Trial : public spec::Unobserved<D> {
   void after(Arguments...) {
     ++out_.steps;
     rule_ = Rule::info.name;
-    if (watch_.coverage != nullptr && watch_.coverage->add(situation_of<Rule>(d_, s_, queues_))) watch_.covers_more = true;
-    checks_.check(d_, s_, queues_.sizes.manager, [this](std::string_view property) { breaks(property); });
+    if (watch_.coverage != nullptr && watch_.coverage->add(situation_of<Rule>(d_, s_, queues_)))
+      watch_.covers_more = true;
+    checks_.check(d_, s_, queues_.sizes.manager,
+                  [this](std::string_view property) { breaks(property); });
   }
   void passed_over(spec::Request<D> r) {
     if (teller_) teller_->passed_over(r);
@@ -108,8 +111,9 @@ class Trial : public spec::Unobserved<D> {
     int outputs = 0;  ///< of the copy that lives, with drafts
   };
 
-  /// What the theorem of progress takes for granted of the pass: where nothing moves, every running request
-  /// has had its turn, or, where none runs, a waiting one. Of other profiles a stall says it.
+  /// What the theorem of progress takes for granted of the pass: where nothing moves, every running
+  /// request has had its turn, or, where none runs, a waiting one. Of other profiles a stall says
+  /// it.
   void expect_turns() {
     if (!expects_turns_ || !spec::nothing_moves<D>(d_, s_)) return;
     bool any_runs = false, any_waits = false, all_tried = true, any_tried = false;
@@ -130,7 +134,8 @@ class Trial : public spec::Unobserved<D> {
     events();
     if (lives()) {
       while (static_cast<int>(queues_.passes_in_flight()) >= script_.workload.depth) deliver();
-      if (!spec::schedule(x_, static_cast<int>(out_.passes) + 1)) throw spec::Refused{spec::BeginPass::info.name};
+      if (!spec::schedule(x_, static_cast<int>(out_.passes) + 1))
+        throw spec::Refused{spec::BeginPass::info.name};
       if (!script_.executes_late)
         while (s_.executed() < s_.issued()) execute();
       const int left = gave_tokens_ ? in_turn(script_.left_in_flight, now_) : 0;
@@ -173,7 +178,9 @@ class Trial : public spec::Unobserved<D> {
       for (const auto& entry : flight.scheduled)
         if (entry.request == request) return false;
     for (int i = 0; i < d_.config.features(request); ++i)
-      if (s_.held(request, i) || s_.charged(request, i) > 0 || s_.refs(d_.config.hash(request, i), request)) return false;
+      if (s_.held(request, i) || s_.charged(request, i) > 0 ||
+          s_.refs(d_.config.hash(request, i), request))
+        return false;
     return true;
   }
 
@@ -184,7 +191,8 @@ class Trial : public spec::Unobserved<D> {
     s_.forgotten.set(request, false);
     s_.credited.set(request, 0);
     if (teller_) teller_->arrives(request);
-    const bool taken = spec::add_request(x_, spec::Arrival<D>{request, script_.requests[r].max_tokens, script_.requests[r].hit});
+    const bool taken = spec::add_request(
+        x_, spec::Arrival<D>{request, script_.requests[r].max_tokens, script_.requests[r].hit});
     seen_[r] = {true, taken, 0};
     // Whoever is refused is not sent again.
     if (!taken) seen_[r].came = false;
@@ -224,7 +232,8 @@ class Trial : public spec::Unobserved<D> {
     const auto r = static_cast<std::size_t>(entry.request.id);
     if (!entry.samples || !seen_[r].lives) return {};
     int accepted = 0;
-    if (entry.drafts > 0) accepted = std::min(entry.drafts, in_turn(script_.requests[r].accepted, seen_[r].outputs++));
+    if (entry.drafts > 0)
+      accepted = std::min(entry.drafts, in_turn(script_.requests[r].accepted, seen_[r].outputs++));
     return {1 + accepted, entry.drafts - accepted};
   }
 
@@ -232,7 +241,8 @@ class Trial : public spec::Unobserved<D> {
     std::vector<std::pair<Request, int>> proposed;
     for (const auto& entry : flight.scheduled) {
       const auto r = static_cast<std::size_t>(entry.request.id);
-      if (seen_[r].lives) proposed.emplace_back(entry.request, in_turn(script_.requests[r].proposed, now_));
+      if (seen_[r].lives)
+        proposed.emplace_back(entry.request, in_turn(script_.requests[r].proposed, now_));
     }
     if (teller_) teller_->proposes(proposed);
     for (const auto& [r, n] : proposed) spec::update_draft_tokens(x_, r, n);
@@ -251,7 +261,8 @@ class Trial : public spec::Unobserved<D> {
     for (std::size_t r = 0; r < seen_.size(); ++r) {
       due |= is_due(r);
       environment.push_back(seen_[r].lives);
-      environment.push_back(seen_[r].outputs % static_cast<int>(script_.requests[r].accepted.size()));
+      environment.push_back(seen_[r].outputs %
+                            static_cast<int>(script_.requests[r].accepted.size()));
       environment.push_back(now_ % static_cast<int>(script_.requests[r].proposed.size()));
     }
     environment.push_back(now_ % static_cast<int>(script_.left_in_flight.size()));

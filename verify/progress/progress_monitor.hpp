@@ -1,8 +1,9 @@
-// Whether something good still happens, over any machine-valued reading: no state predicate can say that.
+// Whether something good still happens, over any machine-valued reading: no state predicate can say
+// that.
 //
-// Whoever runs the scheduler tells the monitor of every pass, and between passes lets it remember where
-// things stand. Where everything stands as before, and the environment goes on as it did in between, the
-// same will happen for ever: then the monitor says who gets nothing.
+// Whoever runs the scheduler tells the monitor of every pass, and between passes lets it remember
+// where things stand. Where everything stands as before, and the environment goes on as it did in
+// between, the same will happen for ever: then the monitor says who gets nothing.
 #pragma once
 
 #include <algorithm>
@@ -35,16 +36,16 @@ struct NoProgress {
 /// For people; `name` says what they call a request.
 template <class D, class Name>
 std::string text_of(const NoProgress<D>& found, Name&& name) {
-  const auto after = found.passes == 1 ? std::string("each pass") : "every " + std::to_string(found.passes) + " passes";
+  const auto after = found.passes == 1 ? std::string("each pass")
+                                       : "every " + std::to_string(found.passes) + " passes";
   const std::string who = name(found.request);
   switch (found.stall) {
     case Stall::stuck:
       return "nothing is in flight, and no pass schedules a token any more; " + who + " is stuck";
     case Stall::starved:
-      return who + " gets nothing, while others such as " + name(found.served) + ", which came after it, do; after " + after +
-             " all stands as before";
-    case Stall::circles:
-      break;
+      return who + " gets nothing, while others such as " + name(found.served) +
+             ", which came after it, do; after " + after + " all stands as before";
+    case Stall::circles: break;
   }
   return "nobody ends, " + who + " neither; after " + after + " all stands as before";
 }
@@ -75,7 +76,8 @@ class ProgressMonitor {
     Point here{key_of(d, s, queues), passes_.size(), queues.arrivals, {}};
     here.key.insert(here.key.end(), environment.begin(), environment.end());
     for (const auto* queue : {&queues.running, &queues.waiting})
-      for (const auto& q : *queue) here.live.push_back({q.arrival, d.config.priority(q.request), q.request});
+      for (const auto& q : *queue)
+        here.live.push_back({q.arrival, d.config.priority(q.request), q.request});
     Verdict verdict;
     for (auto before = points_.rbegin(); before != points_.rend() && !verdict.repeats; ++before)
       if (before->passes < here.passes && before->key == here.key)
@@ -101,7 +103,8 @@ class ProgressMonitor {
     std::vector<Visitor> live;  ///< in the order of the key
   };
 
-  std::optional<NoProgress<D>> judge(const Point& before, const Point& here, bool by_priority) const {
+  std::optional<NoProgress<D>> judge(const Point& before, const Point& here,
+                                     bool by_priority) const {
     const std::size_t length = here.passes - before.passes;
     std::vector<Visitor> served;
     for (std::size_t n = before.passes; n < here.passes; ++n)
@@ -114,11 +117,15 @@ class ProgressMonitor {
       if (q.arrival != before.live[n].arrival) continue;
       const auto is_q = [&](const Visitor& v) { return v.arrival == q.arrival; };
       // Whoever is more urgent may take all there is.
-      const auto is_more_urgent = [&](const Visitor& v) { return by_priority && v.priority < q.priority; };
-      if (std::any_of(served.begin(), served.end(), is_q) || std::any_of(served.begin(), served.end(), is_more_urgent))
+      const auto is_more_urgent = [&](const Visitor& v) {
+        return by_priority && v.priority < q.priority;
+      };
+      if (std::any_of(served.begin(), served.end(), is_q) ||
+          std::any_of(served.begin(), served.end(), is_more_urgent))
         continue;
       for (const auto& v : served)
-        if (v.arrival > q.arrival) return NoProgress<D>{Stall::starved, q.request, v.request, length};
+        if (v.arrival > q.arrival)
+          return NoProgress<D>{Stall::starved, q.request, v.request, length};
     }
     if (before.arrivals == here.arrivals)
       return NoProgress<D>{Stall::circles, here.live.front().request, {}, length};
@@ -128,7 +135,9 @@ class ProgressMonitor {
   // Requests are known by what they are and where they stand, hashes by name.
   static Key key_of(const D& d, const State& s, const Queues& queues) {
     Key key;
-    const auto add = [&key](auto... values) { (key.push_back(static_cast<std::int64_t>(values)), ...); };
+    const auto add = [&key](auto... values) {
+      (key.push_back(static_cast<std::int64_t>(values)), ...);
+    };
     std::vector<Request> live;
     for (const auto* queue : {&queues.running, &queues.waiting}) {
       add(queue->size());
@@ -150,7 +159,8 @@ class ProgressMonitor {
     const auto& c = d.config;
     add(c.prompt(r), q.max_tokens, q.hit, c.priority(r), c.features(r));
     for (Int i = 0; i < c.features(r); ++i) {
-      add(c.start(r, i), c.end(r, i), c.embeds(r, i), c.hash(r, i).id, s.held(r, i), s.charged(r, i));
+      add(c.start(r, i), c.end(r, i), c.embeds(r, i), c.hash(r, i).id, s.held(r, i),
+          s.charged(r, i));
       d.each_run(r, i, [&](Int first, Int count) { add(first, count); });
       add(-1);
     }
@@ -165,7 +175,8 @@ class ProgressMonitor {
       for (const auto& q : *queue) arrivals.push_back(q.arrival);
     auto sorted = arrivals;
     std::sort(sorted.begin(), sorted.end());
-    for (const auto a : arrivals) add(std::lower_bound(sorted.begin(), sorted.end(), a) - sorted.begin());
+    for (const auto a : arrivals)
+      add(std::lower_bound(sorted.begin(), sorted.end(), a) - sorted.begin());
   }
 
   template <class Add>
@@ -186,7 +197,8 @@ class ProgressMonitor {
   }
 
   template <class Add>
-  static void add_pipeline(const D& d, const State& s, const Queues& queues, const std::vector<Request>& live, Add& add) {
+  static void add_pipeline(const D& d, const State& s, const Queues& queues,
+                           const std::vector<Request>& live, Add& add) {
     add(-2, s.issued() - s.delivered(), s.executed() - s.delivered(), s.dropped(), s.missed());
     auto k = s.delivered();
     for (const auto& flight : queues.in_flight) {
@@ -195,8 +207,8 @@ class ProgressMonitor {
       for (const auto& entry : flight.scheduled) {
         const Request r = entry.request;
         const auto place = std::find(live.begin(), live.end(), r) - live.begin();
-        add(place, s.step_epoch(k, r) == s.epoch(r), entry.computed, entry.tokens, entry.drafts, entry.placeholders,
-            entry.samples, s.step_owed(k, r), s.step_confirmed(k, r));
+        add(place, s.step_epoch(k, r) == s.epoch(r), entry.computed, entry.tokens, entry.drafts,
+            entry.placeholders, entry.samples, s.step_owed(k, r), s.step_confirmed(k, r));
       }
       if (k <= s.executed()) continue;
       d.all_hashes([&](spec::Hash<D> h) {

@@ -41,18 +41,21 @@ std::string describe_all(const z3::model& model, const Visited& visited) {
   return out.str();
 }
 
-const symbolic::FiniteSizes sizes_in_order[] = {{1, 1, 1, 1}, {1, 1, 1, 2}, {1, 2, 1, 2}, {1, 1, 2, 2},
-                                                {2, 1, 1, 2}, {2, 1, 2, 2}, {1, 2, 2, 2}, {2, 2, 2, 2},
-                                                {2, 2, 2, 3}, {2, 2, 3, 3}};
+const symbolic::FiniteSizes sizes_in_order[] = {
+    {1, 1, 1, 1}, {1, 1, 1, 2}, {1, 2, 1, 2}, {1, 1, 2, 2}, {2, 1, 1, 2},
+    {2, 1, 2, 2}, {1, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 3}, {2, 2, 3, 3}};
 
 }  // namespace
 
-std::string describe(const z3::model& model, const symbolic::State& state) { return describe_all(model, state); }
+std::string describe(const z3::model& model, const symbolic::State& state) {
+  return describe_all(model, state);
+}
 std::string describe(const z3::model& model, const spec::Config<symbolic::Reading>& config) {
   return describe_all(model, config);
 }
 
-std::optional<std::string> smallest_counterexample(const ProveOptions& options, spec::Manager manager,
+std::optional<std::string> smallest_counterexample(const ProveOptions& options,
+                                                   spec::Manager manager,
                                                    std::optional<std::size_t> rule, bool any_state,
                                                    std::size_t path, std::size_t invariant) {
   for (const auto& sizes : sizes_in_order) {
@@ -76,20 +79,21 @@ std::optional<std::string> smallest_counterexample(const ProveOptions& options, 
       const auto& claim = system.catalogue.outline.rankings[invariant - invariants.size()];
       solver.add(!claim.holds(system.reading, system.pre, state));
     } else {
-    if (any_state) {
-      state = system.pre;
-      for (std::size_t q = 0; q < invariants.size(); ++q)
-        if (!invariants[q].derived || q < invariant) solver.add(system.invariants[q]);
-    }
-    solver.add(!invariants[invariant].holds(system.reading, state));
+      if (any_state) {
+        state = system.pre;
+        for (std::size_t q = 0; q < invariants.size(); ++q)
+          if (!invariants[q].derived || q < invariant) solver.add(system.invariants[q]);
+      }
+      solver.add(!invariants[invariant].holds(system.reading, state));
     }
     if (ask(solver) != Answer::satisfiable) continue;
     const auto model = solver.get_model();
-    head << "with " << sizes.requests << " request(s), " << sizes.features << " feature(s), " << sizes.hashes
-         << " hash(es):\n";
+    head << "with " << sizes.requests << " request(s), " << sizes.features << " feature(s), "
+         << sizes.hashes << " hash(es):\n";
     for (const auto& [name, term] : parameters)
       head << "  parameter " << name << " = " << model.eval(term, true) << '\n';
-    return head.str() + describe(model, system.reading.config) + describe(model, rule || any_state ? system.pre : system.initial);
+    return head.str() + describe(model, system.reading.config) +
+           describe(model, rule || any_state ? system.pre : system.initial);
   }
   return std::nullopt;
 }

@@ -20,7 +20,9 @@ struct Kept {
 class Reduction {
  public:
   Reduction(const ProveOptions& options, spec::Manager manager, const Reducing& how)
-      : options_(options), how_(how), system_(context_, std::nullopt, catalogue(manager), options.profile, options.assumptions) {
+      : options_(options),
+        how_(how),
+        system_(context_, std::nullopt, catalogue(manager), options.profile, options.assumptions) {
     const auto& outline = system_.catalogue.outline;
     std::vector<Task> tasks = {{manager, std::nullopt}, {manager, std::nullopt, true}};
     for (std::size_t n = 0; n < outline.rules.size(); ++n) tasks.push_back({manager, n});
@@ -28,7 +30,9 @@ class Reduction {
       each_obligation(options_, task, system_, [&](const Obligation& o, std::size_t, std::size_t) {
         all_.push_back({o, std::vector<std::string>{}});
       });
-    std::stable_partition(all_.begin(), all_.end(), [&](const Kept& k) { return how_.first.contains(k.obligation.name.property); });
+    std::stable_partition(all_.begin(), all_.end(), [&](const Kept& k) {
+      return how_.first.contains(k.obligation.name.property);
+    });
   }
 
   std::optional<InductiveSubset> run() {
@@ -40,10 +44,12 @@ class Reduction {
       changed = false;
       for (auto& kept : all_) {
         if (is_in_vain_) return std::nullopt;
-        const bool may_fail = !kept.core || std::any_of(kept.core->begin(), kept.core->end(), [&](const auto& lemma) {
-          return dropped_.contains(lemma);
-        });
-        if (may_fail && kept.dropped_then < dropped_.size() && !dropped_.contains(kept.obligation.name.property)) changed |= !settle(kept);
+        const bool may_fail =
+            !kept.core || std::any_of(kept.core->begin(), kept.core->end(),
+                                      [&](const auto& lemma) { return dropped_.contains(lemma); });
+        if (may_fail && kept.dropped_then < dropped_.size() &&
+            !dropped_.contains(kept.obligation.name.property))
+          changed |= !settle(kept);
       }
     }
     if (is_in_vain_) return std::nullopt;
@@ -68,7 +74,8 @@ class Reduction {
     const auto plan = learned_plan().find(o.name);
     if (plan != learned_plan().end()) {
       const auto& core = plan->second;
-      const bool stands = std::none_of(core.begin(), core.end(), [&](const auto& l) { return dropped_.contains(l); });
+      const bool stands = std::none_of(core.begin(), core.end(),
+                                       [&](const auto& l) { return dropped_.contains(l); });
       if (stands && attempt(context_, o, only(core), limits) == Answer::unsatisfiable) {
         kept.core = core;
         return true;

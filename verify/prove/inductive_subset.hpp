@@ -12,9 +12,10 @@
 namespace holdfast::verify::prove {
 
 struct InductiveSubset {
-  std::set<std::string> proved;    ///< properties, lemmas and rankings that hold
-  std::set<std::string> unproved;  ///< for these there is no proof; whether they are false is another question
-  std::uint64_t obligations = 0;   ///< of those that hold
+  std::set<std::string> proved;  ///< properties, lemmas and rankings that hold
+  std::set<std::string>
+      unproved;  ///< for these there is no proof; whether they are false is another question
+  std::uint64_t obligations = 0;  ///< of those that hold
 };
 
 /// What may end the reduction early.
@@ -23,9 +24,10 @@ struct Reducing {
   std::set<std::string> wanted;  ///< once one of these is left out, the rest is of no interest
 };
 
-/// The largest set of invariants that hold initially, that every rule keeps if they hold before it, and
-/// what follows from them: those that fail are left out until nothing fails. What the solver leaves
-/// undecided is left out too. None where something wanted is left out. On the calling thread.
+/// The largest set of invariants that hold initially, that every rule keeps if they hold before it,
+/// and what follows from them: those that fail are left out until nothing fails. What the solver
+/// leaves undecided is left out too. None where something wanted is left out. On the calling
+/// thread.
 std::optional<InductiveSubset> inductive_subset(const ProveOptions& options, spec::Manager manager,
                                                 const Reducing& how);
 InductiveSubset inductive_subset(const ProveOptions& options, spec::Manager manager);

@@ -14,7 +14,8 @@ constexpr const char* learned =
 std::vector<std::string> split(const std::string& text, const std::string& separator) {
   std::vector<std::string> parts;
   std::size_t from = 0;
-  for (std::size_t to; (to = text.find(separator, from)) != std::string::npos; from = to + separator.size())
+  for (std::size_t to; (to = text.find(separator, from)) != std::string::npos;
+       from = to + separator.size())
     parts.push_back(text.substr(from, to - from));
   parts.push_back(text.substr(from));
   return parts;
@@ -30,7 +31,8 @@ const LemmaPlan& learned_plan() {
 std::string to_text(const LemmaPlan& plan) {
   std::ostringstream out;
   for (const auto& [name, lemmas] : plan) {
-    out << name.manager << " | " << name.rule << " | " << name.path << " | " << name.property << " | ";
+    out << name.manager << " | " << name.rule << " | " << name.path << " | " << name.property
+        << " | ";
     for (std::size_t n = 0; n < lemmas.size(); ++n) out << (n ? ", " : "") << lemmas[n];
     out << '\n';
   }

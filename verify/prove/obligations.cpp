@@ -8,8 +8,8 @@ namespace holdfast::verify::prove {
 
 namespace {
 
-/// The configuration and the invariants of the pre-state. What is to be derived in that very state may not
-/// use itself or what is derived after it.
+/// The configuration and the invariants of the pre-state. What is to be derived in that very state
+/// may not use itself or what is derived after it.
 Hypotheses hypotheses(const System& system, std::optional<std::size_t> to_derive) {
   std::vector<NamedTerms> all = {{"configuration", system.axioms}};
   for (std::size_t q = 0; q < system.hypotheses.size(); ++q) {
@@ -22,15 +22,19 @@ Hypotheses hypotheses(const System& system, std::optional<std::size_t> to_derive
 
 using Summands = std::vector<symbolic::Summand>;
 
-/// What the axioms know of the sums after a path, of those that the goal speaks of or the path changes.
+/// What the axioms know of the sums after a path, of those that the goal speaks of or the path
+/// changes.
 symbolic::Terms sum_axioms(const Summands& before, const Summands& after, const z3::expr& goal) {
   Summands some;
   for (std::size_t n = 0; n < after.size(); ++n)
-    if (symbolic::occurs(after[n].sum, goal) || !z3::eq(after[n].sum, before[n].sum)) some.push_back(after[n]);
+    if (symbolic::occurs(after[n].sum, goal) || !z3::eq(after[n].sum, before[n].sum))
+      some.push_back(after[n]);
   return symbolic::monotone_sums(some, after);
 }
 
-void append(symbolic::Terms& terms, const symbolic::Terms& more) { terms.insert(terms.end(), more.begin(), more.end()); }
+void append(symbolic::Terms& terms, const symbolic::Terms& more) {
+  terms.insert(terms.end(), more.begin(), more.end());
+}
 
 /// The goal's clauses, negated, beside what holds in any case.
 void deny(Obligation& o) {
@@ -41,7 +45,8 @@ void deny(Obligation& o) {
 
 }  // namespace
 
-void each_obligation(const ProveOptions& options, const Task& task, System& system, const UseObligation& use) {
+void each_obligation(const ProveOptions& options, const Task& task, System& system,
+                     const UseObligation& use) {
   const auto is_wanted = [&](const std::string& name) {
     return !options.property || *options.property == name || options.beside.contains(name);
   };
@@ -53,7 +58,8 @@ void each_obligation(const ProveOptions& options, const Task& task, System& syst
     paths.push_back({any_state, {}, {}, system.pre, {}});
   else
     paths.push_back({"initial", {}, {}, system.initial, {}});
-  Hypotheses known = std::make_shared<const std::vector<NamedTerms>>(1, NamedTerms{"configuration", system.axioms});
+  Hypotheses known = std::make_shared<const std::vector<NamedTerms>>(
+      1, NamedTerms{"configuration", system.axioms});
   if (task.rule) known = hypotheses(system, std::nullopt);
   const auto before = symbolic::summands(system.pre);
   const auto counted = symbolic::scheduler_summands(system.pre);
@@ -66,7 +72,10 @@ void each_obligation(const ProveOptions& options, const Task& task, System& syst
       if (invariant.derived != task.any_state) continue;
       if (task.any_state) known = hypotheses(system, q);
       Obligation o{{outline.manager, path.rule, path.path.name(), invariant.name},
-                   invariant.holds(system.reading, path.post), path.conditions, known, false};
+                   invariant.holds(system.reading, path.post),
+                   path.conditions,
+                   known,
+                   false};
       o.unchanged = task.rule && z3::eq(o.goal, system.invariants[q]);
       append(o.always, sum_axioms(before, after, o.goal));
       if (invariant.counts) append(o.always, symbolic::monotone_sums(counted, counted));
@@ -78,7 +87,9 @@ void each_obligation(const ProveOptions& options, const Task& task, System& syst
       const auto& claim = outline.rankings[q];
       if (!is_wanted(claim.name)) continue;
       Obligation o{{outline.manager, path.rule, path.path.name(), claim.name},
-                   claim.holds(system.reading, system.pre, path.post), path.conditions, known,
+                   claim.holds(system.reading, system.pre, path.post),
+                   path.conditions,
+                   known,
                    false};
       deny(o);
       use(o, p, outline.invariants.size() + q);
@@ -87,10 +98,13 @@ void each_obligation(const ProveOptions& options, const Task& task, System& syst
 }
 
 UseHypothesis only(const std::vector<std::string>& names) {
-  return [&names](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  return [&names](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
 }
 
-Answer attempt(z3::context& context, const Obligation& o, const UseHypothesis& chosen, const QueryLimits& limits) {
+Answer attempt(z3::context& context, const Obligation& o, const UseHypothesis& chosen,
+               const QueryLimits& limits) {
   auto solver = proof_solver(context, limits);
   for (const auto& h : *o.hypotheses)
     if (!chosen || chosen(h.name))

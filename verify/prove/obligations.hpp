@@ -1,6 +1,6 @@
 // What has to be proved of one manager under one profile: for every path of every rule, and for the
-// initial state, that each invariant holds after it; that what is derived follows from the rest; and for
-// every path what a ranking claims of the step.
+// initial state, that each invariant holds after it; that what is derived follows from the rest;
+// and for every path what a ranking claims of the step.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@
 
 namespace holdfast::verify::prove {
 
-/// One rule of one manager: the unit of work of a thread. Beside the rules: the initial state, and any
-/// state, in which what is derived follows from the rest.
+/// One rule of one manager: the unit of work of a thread. Beside the rules: the initial state, and
+/// any state, in which what is derived follows from the rest.
 struct Task {
   spec::Manager manager;
   std::optional<std::size_t> rule;
@@ -38,7 +38,8 @@ struct Obligation {
 /// With the number of the path, and of the invariant, or of the ranking behind all invariants.
 using UseObligation = std::function<void(const Obligation&, std::size_t path, std::size_t claim)>;
 
-void each_obligation(const ProveOptions& options, const Task& task, System& system, const UseObligation& use);
+void each_obligation(const ProveOptions& options, const Task& task, System& system,
+                     const UseObligation& use);
 
 /// Which hypotheses to use, by name; empty: all.
 using UseHypothesis = std::function<bool(const std::string&)>;
@@ -46,6 +47,7 @@ using UseHypothesis = std::function<bool(const std::string&)>;
 UseHypothesis only(const std::vector<std::string>& names);
 
 /// Whether the negated goal contradicts the hypotheses.
-Answer attempt(z3::context& context, const Obligation& o, const UseHypothesis& chosen, const QueryLimits& limits);
+Answer attempt(z3::context& context, const Obligation& o, const UseHypothesis& chosen,
+               const QueryLimits& limits);
 
 }  // namespace holdfast::verify::prove

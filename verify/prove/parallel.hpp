@@ -8,8 +8,9 @@ namespace holdfast::verify::prove {
 
 using Worker = std::function<void(std::size_t)>;
 
-/// Hands out 0, 1, ... size - 1 to `jobs` workers (0: one per core), each made by `make_worker` on the
-/// thread it works on. What the first failure threw is thrown here, when every thread has stopped.
+/// Hands out 0, 1, ... size - 1 to `jobs` workers (0: one per core), each made by `make_worker` on
+/// the thread it works on. What the first failure threw is thrown here, when every thread has
+/// stopped.
 void in_parallel(unsigned jobs, std::size_t size, const std::function<Worker()>& make_worker);
 
 }  // namespace holdfast::verify::prove

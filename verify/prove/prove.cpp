@@ -39,14 +39,15 @@ std::vector<Task> tasks(const ProveOptions& options) {
 /// Runs `work` on every task from several threads; each thread has a Z3 context per manager.
 template <class Work>
 void each_task(const ProveOptions& options, const std::vector<Task>& all, Work&& work) {
-  using Systems = std::map<spec::Manager, std::pair<std::unique_ptr<z3::context>, std::unique_ptr<System>>>;
+  using Systems =
+      std::map<spec::Manager, std::pair<std::unique_ptr<z3::context>, std::unique_ptr<System>>>;
   in_parallel(options.jobs, all.size(), [&]() -> Worker {
     return [&, systems = std::make_shared<Systems>()](std::size_t n) {
       auto& [context, system] = (*systems)[all[n].manager];
       if (!context) context = std::make_unique<z3::context>();
       if (!system)
-        system = std::make_unique<System>(*context, std::nullopt, catalogue(all[n].manager), options.profile,
-                                          options.assumptions);
+        system = std::make_unique<System>(*context, std::nullopt, catalogue(all[n].manager),
+                                          options.profile, options.assumptions);
       // One universe at a time is in use on a thread.
       const symbolic::UseUniverse in_use(system->universe);
       work(n, *system);
@@ -61,10 +62,12 @@ Settled settle(z3::context& context, const Obligation& o, const ProveOptions& op
   const QueryLimits limits{options.timeout_ms, options.seed};
   if (!options.all_lemmas) {
     const auto plan = learned_plan().find(o.name);
-    if (plan != learned_plan().end() && attempt(context, o, only(plan->second), limits) == Answer::unsatisfiable)
+    if (plan != learned_plan().end() &&
+        attempt(context, o, only(plan->second), limits) == Answer::unsatisfiable)
       return Settled::by_plan;
   }
-  return attempt(context, o, {}, limits) == Answer::unsatisfiable ? Settled::by_all : Settled::not_at_all;
+  return attempt(context, o, {}, limits) == Answer::unsatisfiable ? Settled::by_all
+                                                                  : Settled::not_at_all;
 }
 
 /// What the plan uses for the property, for what it uses, and so on.
@@ -83,34 +86,37 @@ std::set<std::string> used_for(const std::string& property) {
 }
 
 /// `beyond_plan`: some proof may use any lemma.
-std::vector<ProofResult> prove_those(const ProveOptions& options, const OnProof& on_proof, bool& beyond_plan) {
+std::vector<ProofResult> prove_those(const ProveOptions& options, const OnProof& on_proof,
+                                     bool& beyond_plan) {
   const auto all = tasks(options);
   std::vector<std::vector<ProofResult>> results(all.size());
   std::mutex telling;
   std::atomic<bool> any_by_all = false;
   each_task(options, all, [&](std::size_t n, System& system) {
-    each_obligation(options, all[n], system, [&](const Obligation& o, std::size_t p, std::size_t q) {
-      const auto start = Clock::now();
-      ProofResult result;
-      result.manager = o.name.manager;
-      result.property = o.name.property;
-      result.rule = o.name.rule;
-      result.path = o.name.path;
-      const auto settled = settle(system.universe.context, o, options);
-      if (settled == Settled::by_all) any_by_all = true;
-      if (settled != Settled::not_at_all) {
-        result.status = ProofStatus::proved;
-      } else if (const auto found = smallest_counterexample(options, all[n].manager, all[n].rule, all[n].any_state, p, q)) {
-        result.status = ProofStatus::failed;
-        result.counterexample = *found;
-      }
-      result.seconds = seconds_since(start);
-      if (on_proof) {
-        const std::lock_guard lock(telling);
-        on_proof(result);
-      }
-      results[n].push_back(std::move(result));
-    });
+    each_obligation(
+        options, all[n], system, [&](const Obligation& o, std::size_t p, std::size_t q) {
+          const auto start = Clock::now();
+          ProofResult result;
+          result.manager = o.name.manager;
+          result.property = o.name.property;
+          result.rule = o.name.rule;
+          result.path = o.name.path;
+          const auto settled = settle(system.universe.context, o, options);
+          if (settled == Settled::by_all) any_by_all = true;
+          if (settled != Settled::not_at_all) {
+            result.status = ProofStatus::proved;
+          } else if (const auto found = smallest_counterexample(
+                         options, all[n].manager, all[n].rule, all[n].any_state, p, q)) {
+            result.status = ProofStatus::failed;
+            result.counterexample = *found;
+          }
+          result.seconds = seconds_since(start);
+          if (on_proof) {
+            const std::lock_guard lock(telling);
+            on_proof(result);
+          }
+          results[n].push_back(std::move(result));
+        });
   });
   beyond_plan = any_by_all;
   std::vector<ProofResult> flat;
@@ -145,13 +151,16 @@ LemmaPlan learn_plan(const ProveOptions& options) {
       const auto names_a_derived_one = [&](const std::vector<std::string>& lemmas) {
         return std::any_of(lemmas.begin(), lemmas.end(), [&](const std::string& lemma) {
           const auto& all = system.catalogue.outline.invariants;
-          return std::any_of(all.begin(), all.end(), [&](const Invariant& i) { return i.derived && i.name == lemma; });
+          return std::any_of(all.begin(), all.end(),
+                             [&](const Invariant& i) { return i.derived && i.name == lemma; });
         });
       };
       const auto known = learned_plan().find(o.name);
       if (known != learned_plan().end() && !names_a_derived_one(known->second)) {
         auto few = *o.hypotheses;
-        std::erase_if(few, [is_known = only(known->second)](const NamedTerms& h) { return !is_known(h.name); });
+        std::erase_if(few, [is_known = only(known->second)](const NamedTerms& h) {
+          return !is_known(h.name);
+        });
         core = minimal_core(context, o.always, few, limits);
       }
       if (!core) core = minimal_core(context, o.always, *o.hypotheses, limits);
@@ -176,7 +185,8 @@ std::vector<std::string> invariant_names() {
     const auto& outline = catalogue(manager).outline;
     const auto add = [&](const auto& all) {
       for (const auto& one : all)
-        if (std::find(names.begin(), names.end(), one.name) == names.end()) names.push_back(one.name);
+        if (std::find(names.begin(), names.end(), one.name) == names.end())
+          names.push_back(one.name);
     };
     add(outline.invariants);
     add(outline.rankings);
@@ -188,7 +198,8 @@ std::vector<PathWitness> path_witnesses(const ProveOptions& options) {
   std::vector<PathWitness> all;
   for (const auto manager : managers) {
     z3::context context;
-    System system(context, symbolic::FiniteSizes{}, catalogue(manager), options.profile, options.assumptions);
+    System system(context, symbolic::FiniteSizes{}, catalogue(manager), options.profile,
+                  options.assumptions);
     z3::solver solver(context);
     set_limits(solver, {options.timeout_ms, options.seed});
     for (const auto& term : system.axioms) solver.add(term);
@@ -196,18 +207,14 @@ std::vector<PathWitness> path_witnesses(const ProveOptions& options) {
     for (std::size_t n = 0; n < system.catalogue.outline.rules.size(); ++n)
       for (const auto& path : system.catalogue.paths(system.reading, system.pre, n)) {
         const auto start = Clock::now();
-        PathWitness witness{system.catalogue.outline.manager, path.rule, path.path.name(), path.path.forbidden};
+        PathWitness witness{system.catalogue.outline.manager, path.rule, path.path.name(),
+                            path.path.forbidden};
         solver.push();
         for (const auto& term : path.conditions) solver.add(term);
         switch (ask(solver)) {
-          case Answer::satisfiable:
-            witness.status = PathWitness::Status::possible;
-            break;
-          case Answer::unsatisfiable:
-            witness.status = PathWitness::Status::impossible;
-            break;
-          case Answer::unknown:
-            break;
+          case Answer::satisfiable: witness.status = PathWitness::Status::possible; break;
+          case Answer::unsatisfiable: witness.status = PathWitness::Status::impossible; break;
+          case Answer::unknown: break;
         }
         solver.pop();
         witness.seconds = seconds_since(start);

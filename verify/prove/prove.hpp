@@ -1,5 +1,6 @@
-// Inductive proofs: each path of each rule keeps each invariant, and the initial state has them all.
-// There are no sizes: any number of requests, hashes, features, positions, slots and passes in flight.
+// Inductive proofs: each path of each rule keeps each invariant, and the initial state has them
+// all. There are no sizes: any number of requests, hashes, features, positions, slots and passes in
+// flight.
 #pragma once
 
 #include <functional>
@@ -30,9 +31,9 @@ struct ProveOptions {
 using OnProof = std::function<void(const ProofResult&)>;
 
 /// The obligations of both managers, in the order of the catalogue. A failed one has a smallest
-/// pre-state over finite sorts as its counterexample, if there is one. Of one property, those of the
-/// lemmas too that its proof uses, and that theirs do: else it would be proved only if they hold. With a
-/// `rule`, what that rule has to keep, if all the rest holds.
+/// pre-state over finite sorts as its counterexample, if there is one. Of one property, those of
+/// the lemmas too that its proof uses, and that theirs do: else it would be proved only if they
+/// hold. With a `rule`, what that rule has to keep, if all the rest holds.
 std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_proof = {});
 
 /// The plan as minimised unsat cores of every obligation of the profile.

@@ -27,12 +27,9 @@ z3::solver proof_solver(z3::context& context, const QueryLimits& limits) {
 Answer ask(z3::solver& solver, std::string* why) {
   try {
     switch (solver.check()) {
-      case z3::unsat:
-        return Answer::unsatisfiable;
-      case z3::sat:
-        return Answer::satisfiable;
-      case z3::unknown:
-        break;
+      case z3::unsat: return Answer::unsatisfiable;
+      case z3::sat: return Answer::satisfiable;
+      case z3::unknown: break;
     }
     if (why) *why = solver.reason_unknown();
   } catch (const z3::exception& e) {
@@ -43,8 +40,9 @@ Answer ask(z3::solver& solver, std::string* why) {
 
 namespace {
 
-bool contradicts(z3::context& context, const symbolic::Terms& always, const std::vector<NamedTerms>& hypotheses,
-                 const std::set<std::string>& chosen, const QueryLimits& limits) {
+bool contradicts(z3::context& context, const symbolic::Terms& always,
+                 const std::vector<NamedTerms>& hypotheses, const std::set<std::string>& chosen,
+                 const QueryLimits& limits) {
   auto solver = proof_solver(context, limits);
   for (const auto& term : always) solver.add(term);
   for (const auto& h : hypotheses)
@@ -55,7 +53,8 @@ bool contradicts(z3::context& context, const symbolic::Terms& always, const std:
 
 }  // namespace
 
-std::optional<std::vector<std::string>> minimal_core(z3::context& context, const symbolic::Terms& always,
+std::optional<std::vector<std::string>> minimal_core(z3::context& context,
+                                                     const symbolic::Terms& always,
                                                      const std::vector<NamedTerms>& hypotheses,
                                                      const QueryLimits& limits) {
   std::set<std::string> chosen;

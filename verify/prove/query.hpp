@@ -30,9 +30,10 @@ z3::solver proof_solver(z3::context& context, const QueryLimits& limits);
 /// Z3's answer; an exception of the solver is `unknown`, with its message in `why`.
 Answer ask(z3::solver& solver, std::string* why = nullptr);
 
-/// A subset of the hypotheses, minimal under deletion, that contradicts `always`; nothing if Z3 does
-/// not find one within the limits.
-std::optional<std::vector<std::string>> minimal_core(z3::context& context, const symbolic::Terms& always,
+/// A subset of the hypotheses, minimal under deletion, that contradicts `always`; nothing if Z3
+/// does not find one within the limits.
+std::optional<std::vector<std::string>> minimal_core(z3::context& context,
+                                                     const symbolic::Terms& always,
                                                      const std::vector<NamedTerms>& hypotheses,
                                                      const QueryLimits& limits);
 

@@ -13,16 +13,11 @@ using symbolic::Universe;
 
 constexpr Universe::Kind kind_of(spec::Role role) {
   switch (role) {
-    case spec::Role::request:
-      return Universe::Kind::request;
-    case spec::Role::hash:
-      return Universe::Kind::hash;
-    case spec::Role::feature:
-      return Universe::Kind::feature;
-    case spec::Role::step:
-      return Universe::Kind::step;
-    default:
-      return Universe::Kind::integer;
+    case spec::Role::request: return Universe::Kind::request;
+    case spec::Role::hash: return Universe::Kind::hash;
+    case spec::Role::feature: return Universe::Kind::feature;
+    case spec::Role::step: return Universe::Kind::step;
+    default: return Universe::Kind::integer;
   }
 }
 
@@ -32,22 +27,27 @@ constexpr const char* letter(spec::Role role) {
 }
 
 template <class Rule, spec::Role... R, std::size_t... N>
-void add_paths(Reading& d, const State& pre, std::vector<RulePath>& all, spec::Roles<R...>, std::index_sequence<N...>) {
+void add_paths(Reading& d, const State& pre, std::vector<RulePath>& all, spec::Roles<R...>,
+               std::index_sequence<N...>) {
   Terms ranges;
   std::vector<std::pair<std::string, z3::expr>> parameters;
-  (parameters.emplace_back(letter(R), symbolic::universe().fresh(letter(R), kind_of(R), ranges)), ...);
-  const auto guard = spec::Bool<Reading>(Rule::template guard<Reading>(d, pre, spec::as_argument<Reading, R>(parameters[N].second)...));
+  (parameters.emplace_back(letter(R), symbolic::universe().fresh(letter(R), kind_of(R), ranges)),
+   ...);
+  const auto guard = spec::Bool<Reading>(Rule::template guard<Reading>(
+      d, pre, spec::as_argument<Reading, R>(parameters[N].second)...));
   State post = pre;
   d.each_path(
       [&] {
         post = pre;
-        Rule::template effect<Reading>(d, post, spec::as_argument<Reading, R>(parameters[N].second)...);
+        Rule::template effect<Reading>(d, post,
+                                       spec::as_argument<Reading, R>(parameters[N].second)...);
       },
       [&](const symbolic::Path& path) {
         Terms conditions = ranges;
         conditions.push_back(guard.term);
         conditions.insert(conditions.end(), path.conditions.begin(), path.conditions.end());
-        all.push_back({std::string(Rule::info.name), path, std::move(conditions), post, parameters});
+        all.push_back(
+            {std::string(Rule::info.name), path, std::move(conditions), post, parameters});
       });
 }
 
@@ -66,11 +66,15 @@ Catalogue make_catalogue() {
   });
   const auto add = [&](bool is_lemma) {
     return [&, is_lemma]<class Property>() {
-      const Invariant invariant{std::string(Property::info.name), std::string(Property::info.says), is_lemma,
-                                Property::info.proof == spec::Proof::derived, Property::info.counts,
-                                [](const Reading& d, const State& s) {
-                                  return spec::Bool<Reading>(Property::template holds<Reading>(d, s)).term;
-                                }};
+      const Invariant invariant{
+          std::string(Property::info.name),
+          std::string(Property::info.says),
+          is_lemma,
+          Property::info.proof == spec::Proof::derived,
+          Property::info.counts,
+          [](const Reading& d, const State& s) {
+            return spec::Bool<Reading>(Property::template holds<Reading>(d, s)).term;
+          }};
       if (Property::info.proof != spec::Proof::explored) c.outline.invariants.push_back(invariant);
       if (!is_lemma) c.properties.push_back(invariant);
     };
@@ -78,10 +82,11 @@ Catalogue make_catalogue() {
   System::Properties::each(add(false));
   System::Lemmas::each(add(true));
   System::Rankings::each([&]<class Claim>() {
-    c.outline.rankings.push_back({std::string(Claim::info.name), std::string(Claim::info.says),
-                                  [](const Reading& d, const State& before, const State& after) {
-                                    return spec::Bool<Reading>(Claim::template holds<Reading>(d, before, after)).term;
-                                  }});
+    c.outline.rankings.push_back(
+        {std::string(Claim::info.name), std::string(Claim::info.says),
+         [](const Reading& d, const State& before, const State& after) {
+           return spec::Bool<Reading>(Claim::template holds<Reading>(d, before, after)).term;
+         }});
   });
   c.paths = [makers](Reading& d, const State& pre, std::size_t n) {
     std::vector<RulePath> all;

@@ -24,7 +24,9 @@ struct Invariant {
 struct Ranking {
   std::string name;
   std::string says;
-  std::function<z3::expr(const symbolic::Reading&, const symbolic::State& before, const symbolic::State& after)> holds;
+  std::function<z3::expr(const symbolic::Reading&, const symbolic::State& before,
+                         const symbolic::State& after)>
+      holds;
 };
 
 /// One path of one rule: from the pre-state, under `conditions` (guard included), to `post`.
@@ -49,24 +51,27 @@ struct Catalogue {
   Outline outline;
   std::vector<Invariant> properties;  ///< all of them, also those that are only explored
   /// The paths of rule n from state `pre`; parameters are fresh constants.
-  std::function<std::vector<RulePath>(symbolic::Reading&, const symbolic::State& pre, std::size_t n)> paths;
+  std::function<std::vector<RulePath>(symbolic::Reading&, const symbolic::State& pre,
+                                      std::size_t n)>
+      paths;
 };
 
 const Catalogue& catalogue(spec::Manager manager);
 
 /// A pre-state with everything that is known of it.
 struct System {
-  System(z3::context& context, std::optional<symbolic::FiniteSizes> sizes, const Catalogue& catalogue,
-         const spec::Profile& profile, const spec::Assumptions& assumptions);
+  System(z3::context& context, std::optional<symbolic::FiniteSizes> sizes,
+         const Catalogue& catalogue, const spec::Profile& profile,
+         const spec::Assumptions& assumptions);
 
   symbolic::Universe universe;
   symbolic::UseUniverse in_use;
   const Catalogue& catalogue;
   symbolic::Reading reading;
   symbolic::State pre;
-  symbolic::Terms axioms;                    ///< configuration, assumptions, touches, ranges
-  symbolic::Terms invariants;                ///< on the pre-state, in the outline's order
-  std::vector<symbolic::Terms> hypotheses;   ///< the clauses of each of them
+  symbolic::Terms axioms;                   ///< configuration, assumptions, touches, ranges
+  symbolic::Terms invariants;               ///< on the pre-state, in the outline's order
+  std::vector<symbolic::Terms> hypotheses;  ///< the clauses of each of them
   symbolic::State initial;
 };
 

@@ -363,7 +363,8 @@ Reading<R, F, H, K>::Reading(const Workload& workload, const spec::Profile& p,
     config.prompt.set({r}, request.prompt);
     config.limit.set({r}, request.limit);
     config.priority.set({r}, request.priority);
-    const auto groups = groups_of(request.features, workload.manager == spec::Manager::encoder_decoder);
+    const auto groups =
+        groups_of(request.features, workload.manager == spec::Manager::encoder_decoder);
     int i = 0;
     for (const auto& feature : request.features) {
       config.start.set({r}, i, feature.start);

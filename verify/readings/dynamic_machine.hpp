@@ -64,7 +64,8 @@ class Machine {
   Hash new_hash() { return make(d.universe.hashes, free_hashes_, hashes_made_); }
 
   /// A request that may come; `add` lets it.
-  Request new_request(Int prompt, Int limit, const std::vector<FeatureConfig>& features, Int priority = 0) {
+  Request new_request(Int prompt, Int limit, const std::vector<FeatureConfig>& features,
+                      Int priority = 0) {
     const Request r = make(d.universe.requests, free_requests_, requests_made_);
     auto& c = d.config;
     c.prompt.set(r, prompt);

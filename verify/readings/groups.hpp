@@ -9,15 +9,15 @@
 namespace holdfast::verify {
 
 struct Group {
-  bool grouped = false;      ///< of more than one
-  std::int64_t start = 0;    ///< of the group
-  std::int64_t end = 0;      ///< of the group
-  std::int64_t embeds = 0;   ///< of the feature and those after it in the group
+  bool grouped = false;     ///< of more than one
+  std::int64_t start = 0;   ///< of the group
+  std::int64_t end = 0;     ///< of the group
+  std::int64_t embeds = 0;  ///< of the feature and those after it in the group
 };
 
-/// One a feature, in their order; a feature has `start`, `end` and `embeds`. Spans that are not sorted by
-/// position are grouped all the same. An encoder-decoder request needs its inputs `all_at_once`: they are
-/// one group.
+/// One a feature, in their order; a feature has `start`, `end` and `embeds`. Spans that are not
+/// sorted by position are grouped all the same. An encoder-decoder request needs its inputs
+/// `all_at_once`: they are one group.
 template <class Feature>
 std::vector<Group> groups_of(const std::vector<Feature>& features, bool all_at_once = false) {
   std::vector<Group> groups;

@@ -1,9 +1,9 @@
 #include "verify/readings/symbolic.hpp"
 
-#include "spec/properties.hpp"
-
 #include <set>
 #include <stdexcept>
+
+#include "spec/properties.hpp"
 
 namespace holdfast::verify::symbolic {
 
@@ -30,34 +30,21 @@ Universe::Universe(z3::context& c, std::optional<FiniteSizes> sizes)
 
 z3::sort Universe::sort(Kind kind) const {
   switch (kind) {
-    case Kind::boolean:
-      return boolean;
-    case Kind::request:
-      return request;
-    case Kind::hash:
-      return hash;
-    default:
-      return integer;
+    case Kind::boolean: return boolean;
+    case Kind::request: return request;
+    case Kind::hash: return hash;
+    default: return integer;
   }
 }
 
 std::vector<z3::expr> Universe::values(Kind kind) const {
   int size = 0;
   switch (kind) {
-    case Kind::request:
-      size = finite->requests;
-      break;
-    case Kind::hash:
-      size = finite->hashes;
-      break;
-    case Kind::feature:
-      size = finite->features;
-      break;
-    case Kind::step:
-      size = finite->steps + 1;
-      break;
-    default:
-      throw std::logic_error("that sort is not finite");
+    case Kind::request: size = finite->requests; break;
+    case Kind::hash: size = finite->hashes; break;
+    case Kind::feature: size = finite->features; break;
+    case Kind::step: size = finite->steps + 1; break;
+    default: throw std::logic_error("that sort is not finite");
   }
   std::vector<z3::expr> all;
   for (int n = 0; n < size; ++n) all.push_back(context.int_val(n));
@@ -117,12 +104,9 @@ z3::expr Universe::fresh(const char* prefix, Kind kind, std::vector<z3::expr>& c
 z3::expr default_value(Universe::Kind value) {
   auto& u = universe();
   switch (value) {
-    case Universe::Kind::boolean:
-      return u.context.bool_val(false);
-    case Universe::Kind::request:
-      return u.nobody;
-    default:
-      return u.context.int_val(0);
+    case Universe::Kind::boolean: return u.context.bool_val(false);
+    case Universe::Kind::request: return u.nobody;
+    default: return u.context.int_val(0);
   }
 }
 
@@ -163,7 +147,8 @@ bool Reading::test(std::string_view label, const Bool& condition) {
   return yes;
 }
 
-void Reading::each_path(const std::function<void()>& body, const std::function<void(const Path&)>& done) {
+void Reading::each_path(const std::function<void()>& body,
+                        const std::function<void(const Path&)>& done) {
   decisions_.clear();
   while (true) {
     path_ = {};
@@ -193,13 +178,15 @@ z3::expr overlaps(const Reading& d, const Request& r, const Int& i, const Int& l
 Bool Reading::touches(const Request& r, const Int& i, const Int& lo, const Int& hi) const {
   auto& u = universe();
   // Without masks every position of a feature is an embedding; that satisfies the axioms below.
-  if (u.finite) return masked_touches ? masked_touches(r, i, lo, hi) : overlaps(*this, r, i, lo, hi);
+  if (u.finite)
+    return masked_touches ? masked_touches(r, i, lo, hi) : overlaps(*this, r, i, lo, hi);
   return Bool(touches_declaration(u)(r.term, i.term, lo.term, hi.term));
 }
 
 namespace {
 
-z3::expr for_all(const z3::expr_vector& x, const z3::expr& body, const std::vector<z3::expr_vector>& patterns) {
+z3::expr for_all(const z3::expr_vector& x, const z3::expr& body,
+                 const std::vector<z3::expr_vector>& patterns) {
   auto& c = body.ctx();
   std::vector<Z3_app> bound;
   for (unsigned n = 0; n < x.size(); ++n) bound.push_back(Z3_to_app(c, x[static_cast<int>(n)]));
@@ -209,8 +196,9 @@ z3::expr for_all(const z3::expr_vector& x, const z3::expr& body, const std::vect
     for (unsigned n = 0; n < p.size(); ++n) terms.push_back(p[static_cast<int>(n)]);
     triggers.push_back(Z3_mk_pattern(c, static_cast<unsigned>(terms.size()), terms.data()));
   }
-  return z3::expr(c, Z3_mk_forall_const(c, 0, static_cast<unsigned>(bound.size()), bound.data(),
-                                        static_cast<unsigned>(triggers.size()), triggers.data(), body));
+  return z3::expr(
+      c, Z3_mk_forall_const(c, 0, static_cast<unsigned>(bound.size()), bound.data(),
+                            static_cast<unsigned>(triggers.size()), triggers.data(), body));
 }
 
 z3::expr_vector terms(std::initializer_list<z3::expr> each) {
@@ -219,7 +207,8 @@ z3::expr_vector terms(std::initializer_list<z3::expr> each) {
   return v;
 }
 
-/// `touches` is uninterpreted: it implies overlap, it is monotone in the window, it splits at any cut.
+/// `touches` is uninterpreted: it implies overlap, it is monotone in the window, it splits at any
+/// cut.
 Terms touches_axioms(const Reading& d) {
   auto& u = universe();
   auto& c = u.context;
@@ -234,7 +223,8 @@ Terms touches_axioms(const Reading& d) {
       for_all(terms({r, i, lo, hi, lower, higher}),
               z3::implies(inner && lower <= lo && hi <= higher, outer), {terms({inner, outer})}),
       for_all(terms({r, i, lo, hi, higher}),
-              z3::implies(touches(r, i, lo, higher) && lo <= hi && hi <= higher, inner || touches(r, i, hi, higher)),
+              z3::implies(touches(r, i, lo, higher) && lo <= hi && hi <= higher,
+                          inner || touches(r, i, hi, higher)),
               {terms({touches(r, i, lo, higher), touches(r, i, lo, hi)})}),
   };
 }
@@ -269,12 +259,14 @@ z3::expr apply(const z3::func_decl& f, const Terms& keys) {
 }
 
 template <class Variable>
-void bind_variable(Variable& variable, std::string_view name, const std::string& suffix, Terms& ranges) {
+void bind_variable(Variable& variable, std::string_view name, const std::string& suffix,
+                   Terms& ranges) {
   auto& u = universe();
   const auto declaration = Variable::declaration(name);
   const auto f = declare(declaration, suffix);
   variable.bind([f](const Terms& keys) { return apply(f, keys); });
-  if (u.finite && (declaration.value == Universe::Kind::request || declaration.value == Universe::Kind::hash)) {
+  if (u.finite &&
+      (declaration.value == Universe::Kind::request || declaration.value == Universe::Kind::hash)) {
     const int size = static_cast<int>(u.values(declaration.value).size());
     for (const auto& point : points(declaration.keys)) {
       const auto value = apply(f, point);
@@ -330,7 +322,8 @@ Clause open_quantifier(const z3::expr& formula) {
     opened.bound.push_back(c.constant(name, sort));
   }
   z3::expr_vector to(c);
-  for (unsigned n = size; n-- > 0;) to.push_back(opened.bound[n]);  // de Bruijn: the last is variable 0
+  for (unsigned n = size; n-- > 0;)
+    to.push_back(opened.bound[n]);  // de Bruijn: the last is variable 0
   opened.matrix = opened.matrix.substitute(to);
   return opened;
 }
@@ -341,7 +334,8 @@ std::vector<Clause> split(const z3::expr& formula) {
     if (Z3_get_quantifier_num_patterns(formula.ctx(), formula) > 0) return {{{}, formula}};
     const auto opened = open_quantifier(formula);
     auto inner = split(opened.matrix);
-    for (auto& clause : inner) clause.bound.insert(clause.bound.begin(), opened.bound.begin(), opened.bound.end());
+    for (auto& clause : inner)
+      clause.bound.insert(clause.bound.begin(), opened.bound.begin(), opened.bound.end());
     return inner;
   }
   if (formula.is_and()) {
@@ -370,7 +364,8 @@ bool occurs(const z3::expr& x, const z3::expr& e) {
 namespace {
 
 /// The applications in e whose arguments are bound variables and nothing else.
-void collect_applications(const z3::expr& e, const z3::expr_vector& bound, std::set<unsigned>& seen, Terms& found) {
+void collect_applications(const z3::expr& e, const z3::expr_vector& bound, std::set<unsigned>& seen,
+                          Terms& found) {
   if (!e.is_app() || !seen.insert(e.id()).second) return;
   bool plain = e.num_args() > 0 && e.decl().decl_kind() == Z3_OP_UNINTERPRETED;
   for (unsigned n = 0; n < e.num_args(); ++n) {
@@ -386,15 +381,16 @@ bool is_of_configuration(const z3::func_decl& f) {
   static const std::set<std::string> names = [] {
     std::set<std::string> all;
     spec::Config<Reading> none;
-    spec::Config<Reading>::visit(none, [&](std::string_view name, auto&, std::string_view) { all.emplace(name); });
+    spec::Config<Reading>::visit(
+        none, [&](std::string_view name, auto&, std::string_view) { all.emplace(name); });
     return all;
   }();
   return names.contains(f.name().str());
 }
 
-/// A pattern for a clause about pairs, in which no application speaks of all variables: applications that
-/// do together, of the configuration first, as no rule changes it, so that they occur in whatever is to be
-/// proved. Empty where Z3 finds a pattern of its own.
+/// A pattern for a clause about pairs, in which no application speaks of all variables:
+/// applications that do together, of the configuration first, as no rule changes it, so that they
+/// occur in whatever is to be proved. Empty where Z3 finds a pattern of its own.
 z3::expr_vector pattern_of_pairs(const z3::expr_vector& bound, const z3::expr& matrix) {
   std::set<unsigned> seen;
   Terms found;
@@ -451,7 +447,8 @@ std::vector<Summand> scheduler_summands(const State& s) {
   std::vector<Summand> all;
   State::visit(s, [&](std::string_view name, const auto& variable, std::string_view) {
     if constexpr (requires { variable.summand(Terms{}); })
-      if (!std::remove_cvref_t<decltype(variable)>::has_rows() && name != "worker") all.push_back(variable.summand({}));
+      if (!std::remove_cvref_t<decltype(variable)>::has_rows() && name != "worker")
+        all.push_back(variable.summand({}));
   });
   return all;
 }
@@ -466,7 +463,8 @@ Terms monotone_sums(const std::vector<Summand>& some, const std::vector<Summand>
     axioms.push_back(small.slots(witness) > large.slots(witness) || small.sum <= large.sum);
   };
   for (const auto& one : some) {
-    const Summand empty{[&u](const Terms&) { return u.context.int_val(0); }, one.keys, u.context.int_val(0)};
+    const Summand empty{[&u](const Terms&) { return u.context.int_val(0); }, one.keys,
+                        u.context.int_val(0)};
     add(empty, one);
     add(one, empty);
     for (const auto& other : others) {

@@ -1,11 +1,10 @@
 // The second reading: rules over Z3 terms.
 //
-// Maps are functions and an update is a substitution, so there are no frame axioms. A branch of a rule
-// forks: the rule is run once for every path, and the conditions taken are the path's condition.
-// A universe says what the sorts are: uninterpreted and of any size (proofs), or finite (models).
+// Maps are functions and an update is a substitution, so there are no frame axioms. A branch of a
+// rule forks: the rule is run once for every path, and the conditions taken are the path's
+// condition. A universe says what the sorts are: uninterpreted and of any size (proofs), or finite
+// (models).
 #pragma once
-
-#include <z3++.h>
 
 #include <functional>
 #include <memory>
@@ -17,6 +16,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <z3++.h>
 
 #include "spec/profile.hpp"
 #include "spec/state.hpp"
@@ -149,7 +150,9 @@ z3::expr default_value(Universe::Kind value);
 template <class Value>
 class Var {
  public:
-  static Declaration declaration(std::string_view name) { return {std::string(name), {}, kind_of<Value>()}; }
+  static Declaration declaration(std::string_view name) {
+    return {std::string(name), {}, kind_of<Value>()};
+  }
   Term<Value> operator()() const { return *term_; }
   void set(const Term<Value>& value) { term_ = value.term; }
   void reset() { term_ = default_value(kind_of<Value>()); }
@@ -191,7 +194,8 @@ class Map {
   template <class F>
   void assign(F&& f) {
     // Evaluated in the old state: f captures the maps by reference, so its values are taken now.
-    update(snapshot({}, [&](const Terms& at) { return call(f, at, std::index_sequence_for<Keys...>{}); }));
+    update(snapshot(
+        {}, [&](const Terms& at) { return call(f, at, std::index_sequence_for<Keys...>{}); }));
   }
   template <class Key, class F>
   void assign_row(const Key& key, F&& f) {
@@ -201,7 +205,8 @@ class Map {
   Bool none(const Key& key) const {
     static_assert(sizeof...(Keys) == 2);
     const auto kinds = std::vector<Universe::Kind>{kind_of<Keys>()...};
-    z3::expr none = universe().all(kinds[1], [&](const z3::expr& x) { return !(*f_)({key.term, x}); });
+    z3::expr none =
+        universe().all(kinds[1], [&](const z3::expr& x) { return !(*f_)({key.term, x}); });
     // Instances at the points that were set, which no pattern would find.
     for (const auto& point : set_points_) none = none && !(*f_)({key.term, point[1]});
     return none;
@@ -234,7 +239,9 @@ class Map {
   }
   void assign_row_terms(const z3::expr& key, const std::function<z3::expr(const Terms&)>& body) {
     auto row = snapshot({key}, [&](const Terms& at) { return body({at.begin() + 1, at.end()}); });
-    update([key, row, old = f_](const Terms& at) { return z3::ite(at[0] == key, row(at), (*old)(at)); });
+    update([key, row, old = f_](const Terms& at) {
+      return z3::ite(at[0] == key, row(at), (*old)(at));
+    });
   }
 
   std::shared_ptr<const Function> f_;
@@ -273,9 +280,9 @@ struct Summand {
   z3::expr sum;
 };
 
-/// A map to slots. Unbounded, its sum is a term of its own that follows every update: the empty map has
-/// sum 0, a point update changes it by the difference, a bulk update makes a new one. In a finite
-/// universe the sum is spelled out.
+/// A map to slots. Unbounded, its sum is a term of its own that follows every update: the empty map
+/// has sum 0, a point update changes it by the difference, a bulk update makes a new one. In a
+/// finite universe the sum is spelled out.
 template <class... Keys>
 class SlotMap : public Map<spec::IntSort, Keys...> {
   using Base = Map<spec::IntSort, Keys...>;
@@ -302,7 +309,8 @@ class SlotMap : public Map<spec::IntSort, Keys...> {
   void reset() { fill(0); }
   void fill(const Int& value) {
     if (!z3::eq(value.term, universe().context.int_val(0)))
-      throw std::logic_error("only 0 can be filled in: nothing else has a sum over an unbounded sort");
+      throw std::logic_error(
+          "only 0 can be filled in: nothing else has a sum over an unbounded sort");
     sum_ = [zero = value.term](const Terms&) { return zero; };
     Base::fill(value);
   }
@@ -390,19 +398,24 @@ class Reading {
   bool test(std::string_view label, const Bool& condition);
   void raises(std::string_view) { path_.forbidden = true; }
   Bool implies(const Bool& a, const Bool& b) const { return Bool(z3::implies(a.term, b.term)); }
-  Int ite(const Bool& c, const Int& a, const Int& b) const { return Int(z3::ite(c.term, a.term, b.term)); }
+  Int ite(const Bool& c, const Int& a, const Int& b) const {
+    return Int(z3::ite(c.term, a.term, b.term));
+  }
   Int min(const Int& a, const Int& b) const { return ite(a <= b, a, b); }
   Bool touches(const Request& r, const Int& i, const Int& lo, const Int& hi) const;
   /// In a finite universe: what `touches` means where features have masks; without it, overlap.
-  std::function<z3::expr(const Request& r, const Int& i, const Int& lo, const Int& hi)> masked_touches;
+  std::function<z3::expr(const Request& r, const Int& i, const Int& lo, const Int& hi)>
+      masked_touches;
 
   template <class F>
   Bool all_requests(F&& f) const {
-    return universe().all(Universe::Kind::request, [&](const z3::expr& x) { return Bool(f(Request(x))).term; });
+    return universe().all(Universe::Kind::request,
+                          [&](const z3::expr& x) { return Bool(f(Request(x))).term; });
   }
   template <class F>
   Bool all_hashes(F&& f) const {
-    return universe().all(Universe::Kind::hash, [&](const z3::expr& x) { return Bool(f(Hash(x))).term; });
+    return universe().all(Universe::Kind::hash,
+                          [&](const z3::expr& x) { return Bool(f(Hash(x))).term; });
   }
   template <class F>
   Bool all_features(const Request& r, F&& f) const {
@@ -413,7 +426,8 @@ class Reading {
   /// Every index, whether the request has that feature or not.
   template <class F>
   Bool all_indices(F&& f) const {
-    return universe().all(Universe::Kind::feature, [&](const z3::expr& x) { return Bool(f(Int(x))).term; });
+    return universe().all(Universe::Kind::feature,
+                          [&](const z3::expr& x) { return Bool(f(Int(x))).term; });
   }
   template <class F>
   Bool any_feature(const Request& r, F&& f) const {
@@ -442,18 +456,20 @@ class Reading {
 
 using State = spec::State<Reading>;
 
-/// Makes every variable of `s` an uninterpreted function named NAME + suffix. In a finite universe the
-/// ranges of names are returned as constraints.
+/// Makes every variable of `s` an uninterpreted function named NAME + suffix. In a finite universe
+/// the ranges of names are returned as constraints.
 Terms bind(State& s, const std::string& suffix);
 Terms bind(spec::Config<Reading>& c);
 
-/// The conjuncts of a formula, each with its universal quantifiers in front: what e-matching can use.
+/// The conjuncts of a formula, each with its universal quantifiers in front: what e-matching can
+/// use.
 Terms clauses(const z3::expr& formula);
 
 /// Whether the constant or term x occurs in e.
 bool occurs(const z3::expr& x, const z3::expr& e);
 
-/// Sum axiom 3, for the unbounded universe: of two maps, the one that is nowhere larger has no larger sum.
+/// Sum axiom 3, for the unbounded universe: of two maps, the one that is nowhere larger has no
+/// larger sum.
 Terms monotone_sums(const std::vector<Summand>& some, const std::vector<Summand>& others);
 /// Every map of `s` that has a sum, rows at `executed` and `issued`; and the empty map.
 std::vector<Summand> summands(const State& s);

@@ -18,52 +18,51 @@ namespace {
 int steps_of_the_worker(const Run& run) {
   int issued = 0;
   for (const auto& action : run.actions)
-    issued += action.rule == "end_pass" || action.rule == "encdec_end_pass" || action.rule == "reset" || action.rule == "encdec_reset";
+    issued += action.rule == "end_pass" || action.rule == "encdec_end_pass" ||
+              action.rule == "reset" || action.rule == "encdec_reset";
   return issued;
 }
 
 /// Whether the run's rules, in their order, with any parameters, can end in the violation in the
 /// symbolic reading.
-prove::Answer confirm(const Run& run, const spec::Fault& fault, const spec::Assumptions& assumptions,
-                      const Options& options) {
+prove::Answer confirm(const Run& run, const spec::Fault& fault,
+                      const spec::Assumptions& assumptions, const Options& options) {
   Unrolling unrolling(run.workload, steps_of_the_worker(run), fault.profile, assumptions);
   for (const auto& action : run.actions) unrolling.follow(action.rule);
   return unrolling.violates(std::string(fault.property), {options.timeout_ms, options.seed});
 }
 
 /// All rules at every step: the violation exists at the run's length and at no shorter one.
-std::string model_check(const Run& run, const spec::Fault& fault, const SearchOptions& search, const Options& options,
-                        const OnStage& on_stage) {
+std::string model_check(const Run& run, const spec::Fault& fault, const SearchOptions& search,
+                        const Options& options, const OnStage& on_stage) {
   const int length = static_cast<int>(run.actions.size());
   const int goal = std::min(length, options.bmc_steps);
   const auto violated_within = [&](int steps) {
     if (on_stage) on_stage("bounded model checking at " + std::to_string(steps) + " steps");
-    Unrolling unrolling(run.workload, steps_of_the_worker(run) + 1, fault.profile, search.assumptions, search.choices);
+    Unrolling unrolling(run.workload, steps_of_the_worker(run) + 1, fault.profile,
+                        search.assumptions, search.choices);
     for (int n = 0; n < steps; ++n) unrolling.follow_any();
-    return unrolling.violates(std::string(fault.property), {options.timeout_ms, options.seed}, true);
+    return unrolling.violates(std::string(fault.property), {options.timeout_ms, options.seed},
+                              true);
   };
   const int shorter = goal < length ? goal : length - 1;
   switch (violated_within(shorter)) {
-    case prove::Answer::satisfiable:
-      return "refused: shorter than " + std::to_string(length);
-    case prove::Answer::unknown:
-      return "unknown at " + std::to_string(shorter) + " steps";
-    case prove::Answer::unsatisfiable:
-      break;
+    case prove::Answer::satisfiable: return "refused: shorter than " + std::to_string(length);
+    case prove::Answer::unknown: return "unknown at " + std::to_string(shorter) + " steps";
+    case prove::Answer::unsatisfiable: break;
   }
   if (goal < length) return "confirmed; none within " + std::to_string(shorter) + " steps";
   switch (violated_within(length)) {
-    case prove::Answer::satisfiable:
-      return "confirmed, minimal";
+    case prove::Answer::satisfiable: return "confirmed, minimal";
     case prove::Answer::unsatisfiable:
       return "refused: not at " + std::to_string(length) + " steps";
-    case prove::Answer::unknown:
-      break;
+    case prove::Answer::unknown: break;
   }
   return "unknown at " + std::to_string(length) + " steps";
 }
 
-std::filesystem::path write_scenario(const Run& run, const spec::Fault& fault, const Options& options) {
+std::filesystem::path write_scenario(const Run& run, const spec::Fault& fault,
+                                     const Options& options) {
   const auto path = options.scenarios / (std::string(fault.profile.name) + ".jsonl");
   trace::write_events(scenario_of(run, fault.profile), path);
   return path;
@@ -92,7 +91,8 @@ RefutationResult refute(const spec::Fault& fault, const Options& options, const 
   result.property = fault.property;
   const auto finished = [&](RefutationStatus status) {
     result.status = status;
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
   };
 
@@ -103,23 +103,20 @@ RefutationResult refute(const spec::Fault& fault, const Options& options, const 
   const auto exploration = explore(search);
   result.states = exploration.result.states;
   if (!exploration.counterexample)
-    return finished(exploration.result.status == ExplorationStatus::holds ? RefutationStatus::missed
-                                                                          : RefutationStatus::unknown);
+    return finished(exploration.result.status == ExplorationStatus::holds
+                        ? RefutationStatus::missed
+                        : RefutationStatus::unknown);
   const Run& run = *exploration.counterexample;
   result.steps = run.actions.size();
   result.trace = run_lines(run);
 
   stage("asking Z3");
   switch (confirm(run, fault, search.assumptions, options)) {
-    case prove::Answer::satisfiable:
-      result.bmc = "confirmed";
-      break;
+    case prove::Answer::satisfiable: result.bmc = "confirmed"; break;
     case prove::Answer::unsatisfiable:
       result.bmc = "refused: the symbolic reading has no such run";
       return finished(RefutationStatus::unknown);
-    case prove::Answer::unknown:
-      result.bmc = "unknown";
-      return finished(RefutationStatus::unknown);
+    case prove::Answer::unknown: result.bmc = "unknown"; return finished(RefutationStatus::unknown);
   }
   if (options.bmc) {
     result.bmc = model_check(run, fault, search, options, on_stage);

@@ -17,7 +17,8 @@ symbolic::FiniteSizes sizes_of(const Workload& w, int steps) {
   sizes.requests = static_cast<int>(w.requests.size());
   sizes.hashes = w.hashes;
   sizes.features = 1;
-  for (const auto& r : w.requests) sizes.features = std::max(sizes.features, static_cast<int>(r.features.size()));
+  for (const auto& r : w.requests)
+    sizes.features = std::max(sizes.features, static_cast<int>(r.features.size()));
   sizes.steps = steps;
   return sizes;
 }
@@ -27,7 +28,8 @@ std::vector<Terms> values_of(const State& s) {
   std::vector<Terms> all;
   State::visit(s, [&](std::string_view name, const auto& variable, std::string_view) {
     Terms values;
-    for (const auto& point : symbolic::points(std::remove_cvref_t<decltype(variable)>::declaration(name).keys))
+    for (const auto& point :
+         symbolic::points(std::remove_cvref_t<decltype(variable)>::declaration(name).keys))
       values.push_back(variable.at(point));
     all.push_back(std::move(values));
   });
@@ -42,7 +44,8 @@ z3::expr equal(const Terms& a, const Terms& b) {
 }
 
 bool same(const Terms& a, const Terms& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), [](const auto& x, const auto& y) { return z3::eq(x, y); });
+  return std::equal(a.begin(), a.end(), b.begin(),
+                    [](const auto& x, const auto& y) { return z3::eq(x, y); });
 }
 
 /// Whether the window [lo, hi) covers one of the feature's embeddings.
@@ -70,8 +73,8 @@ Terms limits(const prove::RulePath& path, const Choices& choices) {
 
 }  // namespace
 
-Unrolling::Unrolling(const Workload& w, int steps, const spec::Profile& profile, const spec::Assumptions& assumptions,
-                     std::optional<Choices> choices)
+Unrolling::Unrolling(const Workload& w, int steps, const spec::Profile& profile,
+                     const spec::Assumptions& assumptions, std::optional<Choices> choices)
     : universe_(context_, sizes_of(w, steps)),
       in_use_(universe_),
       catalogue_(prove::catalogue(w.manager)),
@@ -95,7 +98,8 @@ Unrolling::Unrolling(const Workload& w, int steps, const spec::Profile& profile,
     fix(c.prompt(request).term, w.requests[r].prompt);
     fix(c.limit(request).term, w.requests[r].limit);
     fix(c.priority(request).term, w.requests[r].priority);
-    const auto groups = groups_of(w.requests[r].features, w.manager == spec::Manager::encoder_decoder);
+    const auto groups =
+        groups_of(w.requests[r].features, w.manager == spec::Manager::encoder_decoder);
     for (std::size_t i = 0; i < w.requests[r].features.size(); ++i) {
       const auto& f = w.requests[r].features[i];
       const int index = static_cast<int>(i);
@@ -109,8 +113,9 @@ Unrolling::Unrolling(const Workload& w, int steps, const spec::Profile& profile,
       fix(c.group_embeds(request, index).term, static_cast<int>(groups[i].embeds));
     }
   }
-  reading_.masked_touches = [this, requests = w.requests](const symbolic::Request& r, const symbolic::Int& i,
-                                                          const symbolic::Int& lo, const symbolic::Int& hi) {
+  reading_.masked_touches = [this, requests = w.requests](
+                                const symbolic::Request& r, const symbolic::Int& i,
+                                const symbolic::Int& lo, const symbolic::Int& hi) {
     z3::expr_vector any(context_);
     for (std::size_t q = 0; q < requests.size(); ++q)
       for (std::size_t j = 0; j < requests[q].features.size(); ++j)
@@ -129,7 +134,8 @@ Unrolling::Unrolling(const Workload& w, int steps, const spec::Profile& profile,
 void Unrolling::follow_paths(std::vector<prove::RulePath> paths) {
   const auto before = values_of(states_.back());
   State next;
-  for (const auto& range : symbolic::bind(next, "@" + std::to_string(states_.size()))) solver_.add(range);
+  for (const auto& range : symbolic::bind(next, "@" + std::to_string(states_.size())))
+    solver_.add(range);
   const auto after = values_of(next);
   const auto choice = context_.int_const(("choice@" + std::to_string(states_.size())).c_str());
   solver_.add(0 <= choice && choice < context_.int_val(static_cast<int>(paths.size())));
@@ -156,7 +162,8 @@ void Unrolling::follow(const std::string& rule) {
   const auto& rules = catalogue_.outline.rules;
   const auto at = std::find(rules.begin(), rules.end(), rule);
   if (at == rules.end()) throw std::invalid_argument("no rule " + rule);
-  follow_paths(catalogue_.paths(reading_, states_.back(), static_cast<std::size_t>(at - rules.begin())));
+  follow_paths(
+      catalogue_.paths(reading_, states_.back(), static_cast<std::size_t>(at - rules.begin())));
 }
 
 void Unrolling::follow_any() {
@@ -166,9 +173,11 @@ void Unrolling::follow_any() {
   follow_paths(std::move(all));
 }
 
-prove::Answer Unrolling::violates(const std::string& property, const prove::QueryLimits& limits, bool anywhere) {
+prove::Answer Unrolling::violates(const std::string& property, const prove::QueryLimits& limits,
+                                  bool anywhere) {
   const auto& all = catalogue_.properties;
-  const auto at = std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.name == property; });
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.name == property; });
   if (at == all.end()) throw std::invalid_argument("no property " + property);
   prove::set_limits(solver_, limits);
   z3::expr_vector broken(context_);

@@ -48,7 +48,8 @@ void DrivenReplay::run(const trace::Event& event, std::uint64_t line) {
 
 void DrivenReplay::check(std::string_view rule, const dynamic::State* before) {
   rule_ = rule;
-  if (const auto v = before != nullptr ? find_step_violation(m_, *before, property_) : find_violation(m_, property_))
+  if (const auto v = before != nullptr ? find_step_violation(m_, *before, property_)
+                                       : find_violation(m_, property_))
     throw Divergence{line_, std::string(rule), std::string(v->property), std::string(v->says),
                      v->observed};
 }
@@ -65,7 +66,8 @@ bool DrivenReplay::take(const trace::AddRequest& e) {
 void DrivenReplay::drain(std::vector<Int> order) {
   auto& s = m_.s;
   if (!s.draining()) return;
-  const auto all = spec::credited_inputs<D>(m_.d, s, m_.manager, s.drain_request(), spec::EncdecCredit::every_call);
+  const auto all = spec::credited_inputs<D>(m_.d, s, m_.manager, s.drain_request(),
+                                            spec::EncdecCredit::every_call);
   std::erase_if(order, [&](Int i) { return std::find(all.begin(), all.end(), i) == all.end(); });
   for (const auto i : all)
     if (std::find(order.begin(), order.end(), i) == order.end()) order.push_back(i);

@@ -32,7 +32,9 @@ class DrivenReplay {
  public:
   /// Checks only `property`, which may be a ranking, if it is not empty.
   DrivenReplay(const spec::Profile& profile, const trace::Header& header, std::string property)
-      : m_(profile, header), property_(std::move(property)), is_ranking_(verify::is_ranking(property_)) {}
+      : m_(profile, header),
+        property_(std::move(property)),
+        is_ranking_(verify::is_ranking(property_)) {}
 
   /// Throws Divergence, also where a property is violated.
   void take(trace::Event event, std::uint64_t line);

@@ -120,7 +120,8 @@ void DrivenReplay::abandon_if_blocked() {
   auto& s = m_.s;
   const Request r = s.plan_request();
   const Int most = s.plan_tokens();
-  if (m_.is_decoder_only() && m_.d.profile.tail == spec::Tail::cut_after_planning && m_.d.config.tail() > 1) {
+  if (m_.is_decoder_only() && m_.d.profile.tail == spec::Tail::cut_after_planning &&
+      m_.d.config.tail() > 1) {
     s.plan_tokens.set(std::min(most, m_.d.config.tail() - 1));
     if (take_rule<spec::Abandon>()) return;
     s.plan_tokens.set(most);
@@ -141,12 +142,13 @@ void DrivenReplay::abandon_if_blocked() {
   s.cursor.set(m_.d.config.features(r));
 }
 
-/// The input before which a rule of the profile ends a chunk of n tokens, since it cannot get in or not
-/// whole: it, and those behind it, are not looked at. None: their number.
+/// The input before which a rule of the profile ends a chunk of n tokens, since it cannot get in or
+/// not whole: it, and those behind it, are not looked at. None: their number.
 Int DrivenReplay::stopped_at(Request r, Int n) const {
   const auto& d = m_.d;
   const auto ends_before = [&](Int i, bool keeps_lookahead_out) {
-    return n == spec::item_start<D>(d, r, i) - m_.s.computed(r) - (keeps_lookahead_out ? d.config.lookahead() : 0);
+    return n == spec::item_start<D>(d, r, i) - m_.s.computed(r) -
+                    (keeps_lookahead_out ? d.config.lookahead() : 0);
   };
   for (Int i = 0; i < d.config.features(r); ++i)
     if (ends_before(i, d.profile.clip == spec::ClipTo::before_lookahead) ||
@@ -161,7 +163,8 @@ bool DrivenReplay::holds_needs(Request r, Int n) const {
   const auto& d = m_.d;
   const auto& s = m_.s;
   const Int stop = m_.is_decoder_only() ? stopped_at(r, n) : 0;
-  const bool may_cut = stop < d.config.features(r) || d.profile.tail == spec::Tail::cut_after_planning;
+  const bool may_cut =
+      stop < d.config.features(r) || d.profile.tail == spec::Tail::cut_after_planning;
   return d.all_features(r, [&](Int i) {
     if (!m_.is_decoder_only()) return s.computed(r) > 0 || s.held(r, i);
     const bool needed =

@@ -221,7 +221,8 @@ void Model::expect_state(const Place& place, const trace::State& e) const {
   expect_slots(place, e.free, e.reclaimable);
 }
 
-void Model::expect_notices(const Place& place, const std::optional<std::vector<std::string>>& listed,
+void Model::expect_notices(const Place& place,
+                           const std::optional<std::vector<std::string>>& listed,
                            const std::vector<Hash>& model) const {
   if (!listed) return;
   auto expected = texts(model);
@@ -231,7 +232,8 @@ void Model::expect_notices(const Place& place, const std::optional<std::vector<s
   if (expected != file) expect_notices_in_order(place, listed, model);
 }
 
-void Model::expect_notices_in_order(const Place& place, const std::optional<std::vector<std::string>>& listed,
+void Model::expect_notices_in_order(const Place& place,
+                                    const std::optional<std::vector<std::string>>& listed,
                                     const std::vector<Hash>& model) const {
   if (listed && *listed != texts(model))
     diverge(place, "no-stale-notice", "the worker is told to drop " + text(model),

@@ -94,7 +94,8 @@ class Model {
   /// In whatever order.
   void expect_notices(const Place& place, const std::optional<std::vector<std::string>>& hashes,
                       const std::vector<Hash>& model) const;
-  void expect_notices_in_order(const Place& place, const std::optional<std::vector<std::string>>& hashes,
+  void expect_notices_in_order(const Place& place,
+                               const std::optional<std::vector<std::string>>& hashes,
                                const std::vector<Hash>& model) const;
   void expect_encodes(const Place& place, const trace::EndPass& e,
                       const std::vector<Hash>& ordered) const;
@@ -113,7 +114,8 @@ class Model {
 };
 
 /// The file lists other inputs, or in another order, than `request` holds.
-[[noreturn]] void diverge_on_held(const Place& place, const std::string& request, const std::vector<Int>& model,
+[[noreturn]] void diverge_on_held(const Place& place, const std::string& request,
+                                  const std::vector<Int>& model,
                                   const std::vector<std::int64_t>& listed);
 
 }  // namespace holdfast::verify

@@ -1,5 +1,5 @@
-// Replays what a cache manager has done: its events have their meaning, and every answer must be the
-// model's. For files that do not say all that a pass goes by.
+// Replays what a cache manager has done: its events have their meaning, and every answer must be
+// the model's. For files that do not say all that a pass goes by.
 #pragma once
 
 #include <cstdint>
@@ -50,8 +50,8 @@ class RecordedReplay {
 
   Model m_;
   std::uint64_t line_ = 0;
-  std::string_view rule_ = "initial";  // taken last
-  std::vector<Request> preempted_;     // in this pass
+  std::string_view rule_ = "initial";         // taken last
+  std::vector<Request> preempted_;            // in this pass
   std::optional<std::vector<Hash>> noticed_;  // in this pass, as take_freed found
 };
 

@@ -30,8 +30,8 @@ using Open = std::function<Next()>;
 bool is_driven(const trace::Header& header) { return header.source.starts_with("holdfast"); }
 bool is_hunted(const trace::Header& header) { return header.source.starts_with("holdfast hunt"); }
 
-/// "holdfast hunt PROFILE PROPERTY", "holdfast ablate GUARD=OPTION PROPERTY", "holdfast refute FAULT":
-/// under that profile, only that property.
+/// "holdfast hunt PROFILE PROPERTY", "holdfast ablate GUARD=OPTION PROPERTY", "holdfast refute
+/// FAULT": under that profile, only that property.
 std::string property_to_check(const trace::Header& header, const spec::Profile& profile,
                               const ReplaySettings& settings) {
   if (!settings.property.empty()) return settings.property;
@@ -47,18 +47,23 @@ std::string property_to_check(const trace::Header& header, const spec::Profile& 
   return {};
 }
 
-/// A file of a search may say which system and which property it is about. Throws InputError where it names
-/// none that there is: it would be asked for something else.
+/// A file of a search may say which system and which property it is about. Throws InputError where
+/// it names none that there is: it would be asked for something else.
 void check_source(const std::string& file, const trace::Header& header) {
   std::istringstream words(header.source);
   std::string holdfast, kind, system, property, more;
   words >> holdfast >> kind >> system >> property;
   if (holdfast != "holdfast" || (kind != "hunt" && kind != "ablate") || system.empty()) return;
   const auto refuse = [&](const std::string& expected) {
-    throw InputError(file, 1, "header.source: expected '" + expected + "', found '" + header.source + "'");
+    throw InputError(file, 1,
+                     "header.source: expected '" + expected + "', found '" + header.source + "'");
   };
-  const auto is_dropped = [&](const spec::Assumption& a) { return system == std::string(a.name) + "=dropped"; };
-  if (!spec::profile_named(system) && !(kind == "ablate" && std::any_of(spec::assumptions.begin(), spec::assumptions.end(), is_dropped)))
+  const auto is_dropped = [&](const spec::Assumption& a) {
+    return system == std::string(a.name) + "=dropped";
+  };
+  if (!spec::profile_named(system) &&
+      !(kind == "ablate" &&
+        std::any_of(spec::assumptions.begin(), spec::assumptions.end(), is_dropped)))
     refuse("holdfast " + kind + " PROFILE PROPERTY, of a profile that there is");
   if ((!is_property(property) && !is_ranking(property)) || words >> more)
     refuse("holdfast " + kind + " PROFILE PROPERTY, of a property that there is");

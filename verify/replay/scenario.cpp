@@ -99,8 +99,7 @@ class Writer {
       if (!Rule::template guard<D>(d_, s_, spec::as_argument<D, R>(arguments[N])...)) return false;
       Rule::template effect<D>(d_, s_, spec::as_argument<D, R>(arguments[N])...);
       return true;
-    }
-    (std::make_index_sequence<sizeof...(R)>{});
+    }(std::make_index_sequence<sizeof...(R)>{});
   }
 
   // -- what each rule is in a file; the state is the one before it --
@@ -153,7 +152,8 @@ class Writer {
     h.chunked_mm_input = !w.whole_items;
     const bool ranked = std::any_of(w.requests.begin(), w.requests.end(),
                                     [](const auto& r) { return r.priority != 0; });
-    h.scheduling_policy = ranked ? trace::SchedulingPolicy::priority : trace::SchedulingPolicy::fcfs;
+    h.scheduling_policy =
+        ranked ? trace::SchedulingPolicy::priority : trace::SchedulingPolicy::fcfs;
     events_.push_back(h);
   }
 
@@ -178,14 +178,15 @@ class Writer {
     room_made_ = false;
   }
   void write_can_allocate() {
-    if (s_.cursor() >= d_.config.features(s_.plan_request()) || std::exchange(room_made_, true)) return;
+    if (s_.cursor() >= d_.config.features(s_.plan_request()) || std::exchange(room_made_, true))
+      return;
     const auto r = name(s_.plan_request());
     // An item that would be cut is not looked up.
     if (!spec::is_cut<D>(d_, s_, s_.plan_request(), s_.cursor(), s_.plan_tokens()))
       events_.push_back(trace::Check{r, s_.cursor(), {}, {}, {}});
     const Int promised = s_.promised.sum();
-    events_.push_back(
-        trace::CanAllocate{r, s_.cursor(), slots(s_.compute() - promised), slots(promised), {}, {}, {}, {}});
+    events_.push_back(trace::CanAllocate{
+        r, s_.cursor(), slots(s_.compute() - promised), slots(promised), {}, {}, {}, {}});
   }
   void write_allocate(Int i) {
     events_.push_back(trace::Allocate{name(s_.plan_request()), i, {}, {}});
@@ -291,8 +292,11 @@ class Writer {
 
 }  // namespace
 
-std::vector<trace::Event> scenario_of(const Run& run, const spec::Profile& profile, const std::string& source) {
-  return Writer(run, profile, source.empty() ? "holdfast refute " + std::string(profile.name) : source).write();
+std::vector<trace::Event> scenario_of(const Run& run, const spec::Profile& profile,
+                                      const std::string& source) {
+  return Writer(run, profile,
+                source.empty() ? "holdfast refute " + std::string(profile.name) : source)
+      .write();
 }
 
 std::string scenario_text(const Run& run, const spec::Profile& profile) {

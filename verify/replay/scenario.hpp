@@ -17,7 +17,8 @@ namespace holdfast::verify {
 /// Throws std::invalid_argument where the run takes a rule that its state does not allow, or where
 /// its drafts cannot be multiplied.
 /// `source` is what the header says of the file; empty: "holdfast refute PROFILE".
-std::vector<trace::Event> scenario_of(const Run& run, const spec::Profile& profile, const std::string& source = {});
+std::vector<trace::Event> scenario_of(const Run& run, const spec::Profile& profile,
+                                      const std::string& source = {});
 
 /// The same as the lines of a file.
 std::string scenario_text(const Run& run, const spec::Profile& profile);

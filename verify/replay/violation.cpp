@@ -74,8 +74,9 @@ std::string on_slots(const Model& m) {
 
 std::string on_cut(const Model& m, Request r, Int i) {
   const Int end = m.s.computed(r) + m.s.tokens(r);
-  return "the chunk [" + number(m.s.computed(r)) + ", " + number(end) + ") ends inside " + m.text(r, i) + " at [" +
-         number(m.d.config.start(r, i)) + ", " + number(m.d.config.end(r, i)) + ")";
+  return "the chunk [" + number(m.s.computed(r)) + ", " + number(end) + ") ends inside " +
+         m.text(r, i) + " at [" + number(m.d.config.start(r, i)) + ", " +
+         number(m.d.config.end(r, i)) + ")";
 }
 
 std::string describe(const Model& m, std::string_view property) {
@@ -97,7 +98,8 @@ std::string describe(const Model& m, std::string_view property) {
   if (property == spec::ExactBudget::info.name)
     return "left " + number(s.compute()) + " of " + number(m.d.config.encoder_budget()) +
            ", ordered " + number(s.pending.sum());
-  if (property == spec::WholeItemsKept::info.name && a.request && a.feature) return on_cut(m, *a.request, *a.feature);
+  if (property == spec::WholeItemsKept::info.name && a.request && a.feature)
+    return on_cut(m, *a.request, *a.feature);
   if (property == spec::NoHoldAndWait::info.name && a.request && a.feature)
     return m.text(*a.request) + " does not run and holds " + m.text(*a.request, *a.feature);
   if (property == spec::RefusesImpossible::info.name && a.request)
@@ -122,15 +124,16 @@ std::optional<Violation> find_in(const Model& m, std::string_view only) {
 }
 
 std::string counts(const Model& m, const dynamic::State& s, Request r) {
-  return number(spec::confirmed(s, r)) + " confirmed, " + number(s.computed(r)) + " computed of at most " +
-         number(m.d.config.limit(r)) + " tokens";
+  return number(spec::confirmed(s, r)) + " confirmed, " + number(s.computed(r)) +
+         " computed of at most " + number(m.d.config.limit(r)) + " tokens";
 }
 
 std::string describe_step(const Model& m, const dynamic::State& before, std::string_view ranking) {
   const auto a = about(m);
   if (!a.request) return "it does not hold";
   const Request r = *a.request;
-  if (ranking == spec::NobodyOvertakes::info.name) return m.text(r) + " could not get in, and another is admitted";
+  if (ranking == spec::NobodyOvertakes::info.name)
+    return m.text(r) + " could not get in, and another is admitted";
   return m.text(r) + ": " + counts(m, before, r) + " before, " + counts(m, m.s, r) + " behind it";
 }
 
@@ -150,7 +153,8 @@ bool is_property(std::string_view name) {
   return found;
 }
 
-std::optional<Violation> find_step_violation(const Model& m, const dynamic::State& before, std::string_view only) {
+std::optional<Violation> find_step_violation(const Model& m, const dynamic::State& before,
+                                             std::string_view only) {
   std::optional<Violation> found;
   spec::DecoderOnly::Rankings::each([&]<class Claim>() {
     if (found || Claim::info.name != only) return;

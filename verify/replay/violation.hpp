@@ -23,6 +23,7 @@ bool is_ranking(std::string_view name);
 /// Whether it names a property of either manager.
 bool is_property(std::string_view name);
 /// The ranking `only`, where the step from `before` breaks it.
-std::optional<Violation> find_step_violation(const Model& m, const dynamic::State& before, std::string_view only);
+std::optional<Violation> find_step_violation(const Model& m, const dynamic::State& before,
+                                             std::string_view only);
 
 }  // namespace holdfast::verify

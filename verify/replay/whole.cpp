@@ -103,7 +103,8 @@ void WholeReplay::run(const trace::Execute& e) {
 
 void WholeReplay::run(const trace::WorkerReset&) {
   // With nothing issued behind a reset, the next one has no step of its own.
-  if (const auto* step = spec::next_step(scheduler_); step != nullptr && step->is_reset) spec::execute_model(scheduler_);
+  if (const auto* step = spec::next_step(scheduler_); step != nullptr && step->is_reset)
+    spec::execute_model(scheduler_);
 }
 
 void WholeReplay::run(const trace::Deliver& e) {

@@ -19,17 +19,19 @@ double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
 struct ToJson {
   Json operator()(const ProofResult& proof) const {
-    return {
-        {"kind", "proof"},    {"property", proof.property},   {"rule", proof.rule},
-        {"path", proof.path}, {"status", word(proof.status)}, {"seconds", rounded(proof.seconds)},
-        {"manager", proof.manager}};
+    return {{"kind", "proof"},
+            {"property", proof.property},
+            {"rule", proof.rule},
+            {"path", proof.path},
+            {"status", word(proof.status)},
+            {"seconds", rounded(proof.seconds)},
+            {"manager", proof.manager}};
   }
 
   Json operator()(const ReachabilityResult& path) const {
-    return {{"kind", "reachability"},     {"manager", path.manager},
-            {"rule", path.rule},          {"path", path.path},
-            {"forbidden", path.forbidden}, {"modelled", path.modelled},
-            {"explored", path.explored},  {"status", word(path.status)}};
+    return {{"kind", "reachability"},    {"manager", path.manager},     {"rule", path.rule},
+            {"path", path.path},         {"forbidden", path.forbidden}, {"modelled", path.modelled},
+            {"explored", path.explored}, {"status", word(path.status)}};
   }
 
   Json operator()(const RefutationResult& refutation) const {
@@ -99,7 +101,8 @@ struct ToJson {
   Json operator()(const AblationResult& ablation) const {
     const bool is_proof = ablation.scenario.empty();
     auto assumptions = ablation.assumptions;
-    if (!ablation.progress_assumes.empty()) assumptions.push_back(ablation.progress_assumes + " (for progress alone)");
+    if (!ablation.progress_assumes.empty())
+      assumptions.push_back(ablation.progress_assumes + " (for progress alone)");
     return {{"kind", "ablation"},
             {"guard", ablation.guard},
             {"option", ablation.option},

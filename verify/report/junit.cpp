@@ -103,9 +103,11 @@ struct ToCase {
   Case operator()(const FindingResult& finding) const {
     return {.suite = "finding",
             .group = finding.property,
-            .name = fmt::format("{}: {} [{}]", finding.profile, finding.property, fmt::join(finding.cause, ", ")),
+            .name = fmt::format("{}: {} [{}]", finding.profile, finding.property,
+                                fmt::join(finding.cause, ", ")),
             .failed = true,
-            .message = fmt::format("{} breaks {}: {}", finding.profile, finding.property, finding.observed),
+            .message = fmt::format("{} breaks {}: {}", finding.profile, finding.property,
+                                   finding.observed),
             .detail = fmt::format("{}\n{}\n{}", finding.scenario, fmt::join(finding.requests, "\n"),
                                   fmt::join(finding.trace, "\n"))};
   }
@@ -115,20 +117,24 @@ struct ToCase {
             .group = "whole-pass",
             .name = fmt::format("{}, seed {}", hunt.profile, hunt.seed),
             .seconds = hunt.seconds,
-            .message = fmt::format("{} scripts, {} passes, {} steps", hunt.scripts, hunt.passes, hunt.steps)};
+            .message = fmt::format("{} scripts, {} passes, {} steps", hunt.scripts, hunt.passes,
+                                   hunt.steps)};
   }
 
   Case operator()(const AblationResult& ablation) const {
     const auto word_of = [](AblationVerdict verdict) { return word(verdict); };
     return {.suite = "ablation",
             .group = ablation.guard,
-            .name = fmt::format("{}={} [{}]", ablation.guard, ablation.option, fmt::join(ablation.assumptions, ", ")),
+            .name = fmt::format("{}={} [{}]", ablation.guard, ablation.option,
+                                fmt::join(ablation.assumptions, ", ")),
             .seconds = ablation.seconds,
             .failed = false,
             .undecided = !ablation.is_decided(),
-            .message = fmt::format("safety: {}, progress: {}", word_of(ablation.safety), word_of(ablation.progress)),
-            .detail = fmt::format("needed for: {}\nharmful to: {}\nopen: {}", fmt::join(ablation.needed_for, ", "),
-                                  fmt::join(ablation.harmful_to, ", "), fmt::join(ablation.open, ", "))};
+            .message = fmt::format("safety: {}, progress: {}", word_of(ablation.safety),
+                                   word_of(ablation.progress)),
+            .detail = fmt::format(
+                "needed for: {}\nharmful to: {}\nopen: {}", fmt::join(ablation.needed_for, ", "),
+                fmt::join(ablation.harmful_to, ", "), fmt::join(ablation.open, ", "))};
   }
 
   Case operator()(const ReplayResult& replay) const {
@@ -187,7 +193,8 @@ void print_junit(const Report& report, std::ostream& out) {
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out << fmt::format("<testsuites name=\"holdfast {}\" {}>\n", escaped(report.command),
                      all.attributes());
-  for (const char* kind : {"proof", "reachability", "refutation", "exploration", "replay", "ablation", "finding", "hunt"}) {
+  for (const char* kind : {"proof", "reachability", "refutation", "exploration", "replay",
+                           "ablation", "finding", "hunt"}) {
     Totals totals;
     for (const Case& test : cases) {
       if (test.suite == kind) totals.add(test);

@@ -12,11 +12,12 @@ namespace holdfast::verify {
 /// that holds and a replay that conforms are as expected but neither proved nor refuted (a bounded
 /// result is never called a proof).
 struct Summary {
-  std::uint64_t proved = 0;    ///< proofs that closed
-  std::uint64_t refuted = 0;   ///< faults whose property was broken, as expected
-  std::uint64_t violated = 0;  ///< failed proofs, missed faults, violated explorations, divergences, findings
-  std::uint64_t unknown = 0;   ///< what no answer was found for; never success
-  double seconds = 0;          ///< wall-clock time of the whole command
+  std::uint64_t proved = 0;   ///< proofs that closed
+  std::uint64_t refuted = 0;  ///< faults whose property was broken, as expected
+  std::uint64_t violated =
+      0;  ///< failed proofs, missed faults, violated explorations, divergences, findings
+  std::uint64_t unknown = 0;  ///< what no answer was found for; never success
+  double seconds = 0;         ///< wall-clock time of the whole command
 };
 
 Summary summarize(const Report& report);

@@ -76,8 +76,8 @@ struct FindingResult {
   std::string profile;
   std::string property;
   std::vector<std::string> cause;  ///< variants, "guard=option": without them it does not break it
-  bool is_part = false;            ///< they do not break it alone: the profile's others have a part in it
-  std::uint64_t steps = 0;         ///< small steps up to the violation
+  bool is_part = false;     ///< they do not break it alone: the profile's others have a part in it
+  std::uint64_t steps = 0;  ///< small steps up to the violation
   std::map<std::string, std::int64_t> configuration;  ///< what limits; the rest is roomy
   std::string scenario;                               ///< path of its file
   std::string observed;                               ///< what is wrong in the end
@@ -89,7 +89,7 @@ struct FindingResult {
 /// What a hunt has looked at.
 struct HuntResult {
   std::string profile;
-  std::uint64_t scripts = 0;   ///< configurations, with requests and what happens to them
+  std::uint64_t scripts = 0;  ///< configurations, with requests and what happens to them
   std::uint64_t passes = 0;
   std::uint64_t steps = 0;     ///< small steps, every property checked after each
   std::uint64_t given_up = 0;  ///< scripts in which a number left the range of the search
@@ -100,9 +100,9 @@ struct HuntResult {
 
 enum class ReachabilityStatus { reached, unreached, unknown };
 
-/// One path of one rule: whether the proofs speak of something that happens. It is reached when finite
-/// sorts have a model of it with every invariant and some explored run takes it; a path that raises is
-/// as it should be when neither is so.
+/// One path of one rule: whether the proofs speak of something that happens. It is reached when
+/// finite sorts have a model of it with every invariant and some explored run takes it; a path that
+/// raises is as it should be when neither is so.
 struct ReachabilityResult {
   std::string manager;
   std::string rule;
@@ -126,8 +126,8 @@ enum class AblationVerdict {
   unknown,
 };
 
-/// One guard or assumption dropped, or asked for more than `holdfast` does: what is still proved, and what
-/// a run breaks.
+/// One guard or assumption dropped, or asked for more than `holdfast` does: what is still proved,
+/// and what a run breaks.
 struct AblationResult {
   std::string guard;
   std::string option;  ///< what takes its place
@@ -135,14 +135,16 @@ struct AblationResult {
   std::vector<std::string> assumptions;  ///< made all the same
   AblationVerdict safety = AblationVerdict::unknown;
   AblationVerdict progress = AblationVerdict::unknown;
-  std::string progress_assumes;  ///< a further assumption under which alone progress is proved; may be empty
+  std::string progress_assumes;  ///< a further assumption under which alone progress is proved; may
+                                 ///< be empty
   std::vector<std::string> needed_for;     ///< properties that a run breaks without it
   std::vector<std::string> redundant_for;  ///< properties proved without it
   std::vector<std::string> harmful_to;     ///< properties that a run breaks because of it
-  std::vector<std::string> open;           ///< neither proved nor broken: their proofs rest on what is broken
-  std::uint64_t obligations = 0;           ///< proved without it
-  std::string scenario;                    ///< the shortest run that breaks one, as a file; may be empty
-  std::uint64_t steps = 0;                 ///< of that run
+  std::vector<std::string>
+      open;  ///< neither proved nor broken: their proofs rest on what is broken
+  std::uint64_t obligations = 0;  ///< proved without it
+  std::string scenario;           ///< the shortest run that breaks one, as a file; may be empty
+  std::uint64_t steps = 0;        ///< of that run
   double seconds = 0;
 
   [[nodiscard]] bool is_decided() const {

@@ -122,15 +122,17 @@ Mood mood(ExplorationStatus status) {
 }
 Mood mood(ReplayStatus status) { return status == ReplayStatus::conforms ? Mood::good : Mood::bad; }
 
-Mood mood(const AblationResult& ablation) { return ablation.is_decided() ? Mood::good : Mood::unsure; }
+Mood mood(const AblationResult& ablation) {
+  return ablation.is_decided() ? Mood::good : Mood::unsure;
+}
 
 Mood worse(Mood a, Mood b) {
   if (a == Mood::bad || b == Mood::bad) return Mood::bad;
   return a == Mood::unsure || b == Mood::unsure ? Mood::unsure : Mood::good;
 }
 
-/// The sizes that people think of first come first, the rest by their letters in the spec. How spans are
-/// laid out is left to JSON.
+/// The sizes that people think of first come first, the rest by their letters in the spec. How
+/// spans are laid out is left to JSON.
 std::string sizes_of(const ExplorationResult& exploration) {
   constexpr std::pair<const char*, const char*> shown[] = {
       {"requests", "requests"}, {"features", "features"}, {"hashes", "hashes"},
@@ -152,7 +154,8 @@ std::string sizes_of(const ExplorationResult& exploration) {
 
 std::string cause_of(const FindingResult& finding) {
   if (finding.cause.empty()) return "the profile itself";
-  return fmt::format("{}{}", fmt::join(finding.cause, " and "), finding.is_part ? " and others" : "");
+  return fmt::format("{}{}", fmt::join(finding.cause, " and "),
+                     finding.is_part ? " and others" : "");
 }
 
 /// What limits; the rest is roomy.
@@ -285,13 +288,14 @@ void print_replays(const std::vector<const ReplayResult*>& replays, std::ostream
       outcome = fmt::format("diverges at line {}", replay->line);
     }
     if (replay->declined > 0) outcome += fmt::format(", {} declined", grouped(replay->declined));
-    grid.add(mood(replay->status),
-             {replay->file, replay->profile, grouped(replay->events), duration(replay->seconds), outcome});
+    grid.add(mood(replay->status), {replay->file, replay->profile, grouped(replay->events),
+                                    duration(replay->seconds), outcome});
   }
   grid.print(out, paint);
 }
 
-void print_ablations(const std::vector<const AblationResult*>& ablations, std::ostream& out, const Paint& paint) {
+void print_ablations(const std::vector<const AblationResult*>& ablations, std::ostream& out,
+                     const Paint& paint) {
   Grid grid("Guards, each in another way than holdfast's", {{"guard"},
                                                             {"instead"},
                                                             {"safety"},
@@ -309,27 +313,32 @@ void print_ablations(const std::vector<const AblationResult*>& ablations, std::o
     return text;
   };
   for (const AblationResult* ablation : ablations) {
-    const auto all = ablation->redundant_for.size() + ablation->needed_for.size() + ablation->harmful_to.size() +
-                     ablation->open.size();
+    const auto all = ablation->redundant_for.size() + ablation->needed_for.size() +
+                     ablation->harmful_to.size() + ablation->open.size();
     grid.add(mood(*ablation),
              {ablation->guard, ablation->option, std::string(word(ablation->safety)),
               progress_of(*ablation), list(ablation->needed_for), list(ablation->harmful_to),
-              fmt::format("{} of {}", ablation->redundant_for.size(), all), list(ablation->assumptions)});
+              fmt::format("{} of {}", ablation->redundant_for.size(), all),
+              list(ablation->assumptions)});
   }
   grid.print(out, paint);
-  Grid runs("Shortest runs that break something; `holdfast replay FILE --profile GUARD=OPTION` ends there (of an assumption: without --profile)",
-            {{"guard"}, {"breaks"}, {"steps", Align::right}, {"scenario"}});
+  Grid runs(
+      "Shortest runs that break something; `holdfast replay FILE --profile GUARD=OPTION` ends "
+      "there (of an assumption: without --profile)",
+      {{"guard"}, {"breaks"}, {"steps", Align::right}, {"scenario"}});
   bool is_any = false;
   for (const AblationResult* ablation : ablations) {
     if (ablation->scenario.empty()) continue;
     is_any = true;
     const auto& broken = ablation->needed_for.empty() ? ablation->harmful_to : ablation->needed_for;
-    runs.add(Mood::good, {ablation->guard + "=" + ablation->option, list(broken), grouped(ablation->steps), ablation->scenario});
+    runs.add(Mood::good, {ablation->guard + "=" + ablation->option, list(broken),
+                          grouped(ablation->steps), ablation->scenario});
   }
   if (is_any) runs.print(out, paint);
 }
 
-void print_findings(const std::vector<const FindingResult*>& findings, std::ostream& out, const Paint& paint) {
+void print_findings(const std::vector<const FindingResult*>& findings, std::ostream& out,
+                    const Paint& paint) {
   Grid grid("Findings, each by a short scenario",
             {{"property"}, {"cause"}, {"steps", Align::right}, {"scenario"}});
   for (const FindingResult* finding : findings)
@@ -338,7 +347,8 @@ void print_findings(const std::vector<const FindingResult*>& findings, std::ostr
   grid.print(out, paint);
 }
 
-void print_hunts(const std::vector<const HuntResult*>& hunts, std::ostream& out, const Paint& paint) {
+void print_hunts(const std::vector<const HuntResult*>& hunts, std::ostream& out,
+                 const Paint& paint) {
   Grid grid("Hunts, every property after every small step", {{"profile"},
                                                              {"scripts", Align::right},
                                                              {"passes", Align::right},
@@ -347,8 +357,9 @@ void print_hunts(const std::vector<const HuntResult*>& hunts, std::ostream& out,
                                                              {"seed", Align::right},
                                                              {"time", Align::right}});
   for (const HuntResult* hunt : hunts)
-    grid.add(Mood::good, {hunt->profile, grouped(hunt->scripts), grouped(hunt->passes), grouped(hunt->steps),
-                          std::to_string(hunt->exhausted), std::to_string(hunt->seed), duration(hunt->seconds)});
+    grid.add(Mood::good, {hunt->profile, grouped(hunt->scripts), grouped(hunt->passes),
+                          grouped(hunt->steps), std::to_string(hunt->exhausted),
+                          std::to_string(hunt->seed), duration(hunt->seconds)});
   grid.print(out, paint);
 }
 
@@ -424,10 +435,11 @@ struct Detail {
 
   void operator()(const FindingResult& finding) const {
     title(Mood::bad, fmt::format("{}: {}", finding.property, finding.observed));
-    const std::pair<std::string_view, std::string> fields[] = {{"cause", cause_of(finding)},
-                                                               {"configuration", configuration_of(finding)},
-                                                               {"scenario", finding.scenario},
-                                                               {"unconfirmed", finding.unconfirmed}};
+    const std::pair<std::string_view, std::string> fields[] = {
+        {"cause", cause_of(finding)},
+        {"configuration", configuration_of(finding)},
+        {"scenario", finding.scenario},
+        {"unconfirmed", finding.unconfirmed}};
     for (const auto& [name, value] : fields) {
       if (!value.empty()) out << fmt::format("    {:<13} {}\n", name, value);
     }
@@ -439,8 +451,9 @@ struct Detail {
 
   void operator()(const AblationResult& ablation) const {
     if (mood(ablation) == Mood::good) return;
-    title(Mood::unsure, fmt::format("{}={} is undecided: neither proved nor broken: {}", ablation.guard,
-                                    ablation.option, fmt::join(ablation.open, ", ")));
+    title(Mood::unsure,
+          fmt::format("{}={} is undecided: neither proved nor broken: {}", ablation.guard,
+                      ablation.option, fmt::join(ablation.open, ", ")));
   }
 
   void operator()(const ReplayResult& replay) const {

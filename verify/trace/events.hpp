@@ -70,7 +70,8 @@ struct AddRequest {
   std::int64_t max_tokens = 0;
   std::int64_t priority = 0;
   std::vector<Feature> features;
-  std::optional<std::int64_t> prefix_hit = {};  ///< of a hunt's scenario: tokens that the prefix cache has of it
+  std::optional<std::int64_t> prefix_hit =
+      {};  ///< of a hunt's scenario: tokens that the prefix cache has of it
   bool operator==(const AddRequest&) const = default;
 };
 

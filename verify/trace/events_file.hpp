@@ -8,8 +8,8 @@
 
 namespace holdfast::verify::trace {
 
-/// Throws InputError where a file can't be written there, before any work is done for it. Its folder is
-/// made where it is missing.
+/// Throws InputError where a file can't be written there, before any work is done for it. Its
+/// folder is made where it is missing.
 void expect_writable(const std::filesystem::path& file);
 
 /// Writes the file whole, or throws InputError. Its folder is made where it is missing.

@@ -107,7 +107,7 @@ void fields(Io& io, E& e) {
 }
 
 template <class Io, class E>
-requires Is<E, Allocate> || Is<E, FreeInput>
+  requires Is<E, Allocate> || Is<E, FreeInput>
 void fields(Io& io, E& e) {
   io.id("request", e.request);
   io.count("input", e.input);

@@ -30,7 +30,7 @@ LineSource::LineSource(std::string path, std::size_t max_line_bytes)
     : path_(std::move(path)), max_line_bytes_(max_line_bytes), buffer_(first_buffer_bytes) {
   const int fd = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) throw InputError(path_, std::string("cannot be opened: ") + std::strerror(errno));
-  struct stat info {};
+  struct stat info{};
   if (::fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
     ::close(fd);
     throw InputError(path_, "is a directory; expected a file");

@@ -51,8 +51,8 @@ void check_mask(const Feature& f, std::size_t index) {
 void check_successor(const Feature& before, const Feature& f, std::size_t index,
                      const SpanOptions& options) {
   if (options.allow_unsorted || f.offset >= before.offset) return;
-  throw LineError(place(index) + ": features out of order: " + span(f) + " comes after " + span(before) +
-                  "; expected spans sorted by offset");
+  throw LineError(place(index) + ": features out of order: " + span(f) + " comes after " +
+                  span(before) + "; expected spans sorted by offset");
 }
 
 }  // namespace

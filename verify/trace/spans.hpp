@@ -4,8 +4,8 @@
 
 namespace holdfast::verify::trace {
 
-/// Which spans of features a file may hold beyond those sorted by offset inside the prompt. Sorted ones
-/// may overlap, as those of audio in a video do.
+/// Which spans of features a file may hold beyond those sorted by offset inside the prompt. Sorted
+/// ones may overlap, as those of audio in a video do.
 struct SpanOptions {
   bool allow_unsorted = false;     ///< any order
   bool allow_past_prompt = false;  ///< a feature that ends after the prompt

@@ -34,14 +34,16 @@ class AblateTest : public ::testing::Test {
     options.timeout_ms = 10'000;
     std::map<std::string, AblationResult> all;
     for (auto& result : ablate(options))
-      if (auto [at, is_new] = all.emplace(result.option, result); !is_new) all.emplace(result.option + "+", result);
+      if (auto [at, is_new] = all.emplace(result.option, result); !is_new)
+        all.emplace(result.option + "+", result);
     return all;
   }
 
   /// The file's replay under the guard's other way.
   static ReplayResult replayed(const AblationResult& row) {
     const auto name = row.guard + "=" + row.option;
-    return replay(row.scenario, row.option == "dropped" ? spec::Profile{} : *spec::profile_named(name));
+    return replay(row.scenario,
+                  row.option == "dropped" ? spec::Profile{} : *spec::profile_named(name));
   }
 
   const std::filesystem::path folder_ =
@@ -79,7 +81,8 @@ TEST_F(AblateTest, TheReleaseMarginIsNoSafetyAndCostsProgress) {
     EXPECT_EQ(release.at(option).safety, redundant) << option;
     EXPECT_EQ(release.at(option).progress, harmful) << option;
   }
-  // Where features lie in the prompt, what 0.33.0 does is harmless, and placeholders are not needed.
+  // Where features lie in the prompt, what 0.33.0 does is harmless, and placeholders are not
+  // needed.
   EXPECT_THAT(release.at("before-credit+").assumptions, Contains("prompt-only-features"));
   EXPECT_EQ(release.at("before-credit+").progress, redundant);
   EXPECT_EQ(release.at("optimistic").safety, needed);
@@ -105,12 +108,14 @@ TEST_F(AblateTest, TheEvidenceIsCleanUnderHoldfast) {
       EXPECT_EQ(replayed(row).status, ReplayStatus::diverges) << guard << "=" << option;
       ReplaySettings settings;
       settings.property = broken;
-      EXPECT_EQ(replay(row.scenario, spec::Profile{}, settings).status, ReplayStatus::conforms) << guard << "=" << option;
+      EXPECT_EQ(replay(row.scenario, spec::Profile{}, settings).status, ReplayStatus::conforms)
+          << guard << "=" << option;
     }
 }
 
 TEST_F(AblateTest, WhatIsNotProvedOfTheManagerIsUnclaimed) {
-  for (const auto& [option, row] : rows("encdec-notice")) EXPECT_EQ(row.progress, unclaimed) << option;
+  for (const auto& [option, row] : rows("encdec-notice"))
+    EXPECT_EQ(row.progress, unclaimed) << option;
 }
 
 TEST(Dropped, EveryVariantAndEveryAssumptionThatIsMadeHasARow) {

@@ -77,14 +77,18 @@ TEST_F(CommandLine, PassesOptionsOn) {
   EXPECT_EQ(asked().explore.requests, 3);
   EXPECT_EQ(asked().explore.lookahead, 1);
   EXPECT_FALSE(asked().explore.symmetry);
-  EXPECT_EQ(run({"explore", "--token-budget", "3", "--hits", "1", "--span", "2", "--overlap", "1", "--whole-items"}).status,
+  EXPECT_EQ(run({"explore", "--token-budget", "3", "--hits", "1", "--span", "2", "--overlap", "1",
+                 "--whole-items"})
+                .status,
             0);
   EXPECT_EQ(asked().explore.token_budget, 3);
   EXPECT_EQ(asked().explore.overlap, 1);
   EXPECT_TRUE(asked().explore.whole_items);
   EXPECT_FALSE(asked().explore.ranked);
 
-  EXPECT_EQ(run({"hunt", "--time", "5", "--seed", "3", "--sizes", "requests=2", "--scenarios", "dir", "--jobs", "1"}).status,
+  EXPECT_EQ(run({"hunt", "--time", "5", "--seed", "3", "--sizes", "requests=2", "--scenarios",
+                 "dir", "--jobs", "1"})
+                .status,
             0);
   EXPECT_EQ(asked().hunt.profile, "holdfast");
   EXPECT_EQ(asked().hunt.seconds, 5);
@@ -132,8 +136,9 @@ TEST_F(CommandLine, SuggestsTheNearestName) {
                    "--property: unknown property 'exact-slot'; did you mean 'exact-slots'?");
   expect_bad_input({"replay", "a", "--profile", "holdfst"},
                    "--profile: unknown profile 'holdfst'; did you mean 'holdfast'?");
-  expect_bad_input({"prove", "--profile", "release=optimistc"},
-                   "--profile: unknown guard 'release=optimistc'; did you mean 'release=optimistic'?");
+  expect_bad_input(
+      {"prove", "--profile", "release=optimistc"},
+      "--profile: unknown guard 'release=optimistc'; did you mean 'release=optimistic'?");
   expect_bad_input({"list", "fauts"}, "WHAT: unknown list 'fauts'; did you mean 'faults'?");
   expect_bad_input({"proof"}, "unknown command 'proof'; did you mean 'prove'?");
   expect_bad_input({"prove", "--format", "jsn"},
@@ -145,8 +150,9 @@ TEST_F(CommandLine, AProfileMayBeGuardsInAnotherWay) {
     EXPECT_EQ(run({"prove", "--profile", profile}).status, 0) << profile;
     EXPECT_EQ(asked().prove.profile, profile);
   }
-  for (const char* profile : {"", ",", "=", "holdfast,notice=never", "notice=never,,release=optimistic", "notice=never,nothing=at-all",
-                              "notice=never,", "notice=never,notice=never"})
+  for (const char* profile :
+       {"", ",", "=", "holdfast,notice=never", "notice=never,,release=optimistic",
+        "notice=never,nothing=at-all", "notice=never,", "notice=never,notice=never"})
     EXPECT_EQ(run({"prove", "--profile", profile}).status, 2) << profile;
 }
 

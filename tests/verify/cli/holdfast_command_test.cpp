@@ -1,9 +1,4 @@
 // The command as people run it: exit statuses, bad input, and what the README shows.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <sys/wait.h>
-
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -14,7 +9,10 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
 
 namespace holdfast::verify {
 namespace {
@@ -31,13 +29,16 @@ Ran shell(const std::string& command) {
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   if (pipe == nullptr) return ran;
   std::array<char, 4096> buffer;
-  while (const auto size = std::fread(buffer.data(), 1, buffer.size(), pipe)) ran.out.append(buffer.data(), size);
+  while (const auto size = std::fread(buffer.data(), 1, buffer.size(), pipe))
+    ran.out.append(buffer.data(), size);
   const int status = pclose(pipe);
   ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return ran;
 }
 
-Ran holdfast(const std::string& arguments) { return shell(std::string(HOLDFAST_COMMAND) + " " + arguments); }
+Ran holdfast(const std::string& arguments) {
+  return shell(std::string(HOLDFAST_COMMAND) + " " + arguments);
+}
 
 std::string file_with(const std::string& name, const std::string& text) {
   const auto path = testing::TempDir() + name;
@@ -72,9 +73,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"prove -o /no/such/folder/out.json", "/no/such/folder"},
                     Bad{"refute stale-notice --scenarios /proc/nothing", "/proc/nothing"},
                     Bad{"hunt --sizes requests=9", "requests is a whole number from 1 to 4"},
-                    Bad{"hunt --sizes request=2", "did you mean 'requests'"}, Bad{"hunt --profile vllm-0.33", "did you mean 'vllm-0.33.0'"},
-                    Bad{"hunt --profile split-item --scripts 3000 --scenarios /proc/nothing", "/proc/nothing"},
-                    Bad{"explore --capacity 0", "--capacity"}, Bad{"explore --requests 99", "--requests"},
+                    Bad{"hunt --sizes request=2", "did you mean 'requests'"},
+                    Bad{"hunt --profile vllm-0.33", "did you mean 'vllm-0.33.0'"},
+                    Bad{"hunt --profile split-item --scripts 3000 --scenarios /proc/nothing",
+                        "/proc/nothing"},
+                    Bad{"explore --capacity 0", "--capacity"},
+                    Bad{"explore --requests 99", "--requests"},
                     Bad{"explore --hashes 18446744073709551616", "--hashes"},
                     Bad{"replay /no/such/file.jsonl", "/no/such/file.jsonl"}, Bad{"replay", "FILE"},
                     Bad{"prov", "did you mean 'prove'"}, Bad{"list things", "list"}));
@@ -128,7 +132,9 @@ TEST(Scenarios, ReplayToTheirViolationAndNotUnderHoldfast) {
 
 TEST(Hunts, EndInFilesThatReplay) {
   const auto folder = testing::TempDir() + "hunted";
-  const auto ran = holdfast("hunt --profile vllm-0.33.0 --scripts 40000 --time 0 --jobs 1 --format json --scenarios " + folder);
+  const auto ran = holdfast(
+      "hunt --profile vllm-0.33.0 --scripts 40000 --time 0 --jobs 1 --format json --scenarios " +
+      folder);
   EXPECT_EQ(ran.status, 1) << ran.out;
   const auto json = nlohmann::json::parse(ran.out);
   std::size_t findings = 0;
@@ -137,8 +143,10 @@ TEST(Hunts, EndInFilesThatReplay) {
     ++findings;
     const auto file = result["scenario"].get<std::string>();
     EXPECT_TRUE(result["confirmed"]) << result;
-    EXPECT_EQ(std::filesystem::path(file).filename(), "hunt-vllm-0.33.0-" + std::to_string(findings) + ".jsonl");
-    const auto broken = nlohmann::json::parse(holdfast("replay " + file + " --format json --profile vllm-0.33.0").out);
+    EXPECT_EQ(std::filesystem::path(file).filename(),
+              "hunt-vllm-0.33.0-" + std::to_string(findings) + ".jsonl");
+    const auto broken = nlohmann::json::parse(
+        holdfast("replay " + file + " --format json --profile vllm-0.33.0").out);
     EXPECT_EQ(broken["results"][0]["property"], result["property"]) << result;
     EXPECT_EQ(holdfast("replay " + file).status, 0) << file;
   }
@@ -148,7 +156,8 @@ TEST(Hunts, EndInFilesThatReplay) {
 }
 
 TEST(Hunts, AreEndedByAnInterrupt) {
-  const auto ran = shell("timeout --preserve-status -s INT 2 " + std::string(HOLDFAST_COMMAND) + " hunt --time 0 --jobs 2");
+  const auto ran = shell("timeout --preserve-status -s INT 2 " + std::string(HOLDFAST_COMMAND) +
+                         " hunt --time 0 --jobs 2");
   EXPECT_EQ(ran.status, 0) << ran.out;
   EXPECT_THAT(ran.out, HasSubstr("1 hunt without a finding"));
 }
@@ -182,12 +191,14 @@ TEST(Interrupted, ASolverIsNoExcuse) {
 }
 
 TEST(Refute, BoundedModelCheckingAgreesThatNoShorterRunExists) {
-  const auto ran = holdfast("refute all --bmc --format json --scenarios " + testing::TempDir() + "scenarios");
+  const auto ran =
+      holdfast("refute all --bmc --format json --scenarios " + testing::TempDir() + "scenarios");
   EXPECT_EQ(ran.status, 0) << ran.out;
   const auto report = nlohmann::json::parse(ran.out);
   EXPECT_EQ(report["results"].size(), 17u);
   for (const auto& result : report["results"])
-    EXPECT_EQ(result["bmc"], result["steps"] <= 10 ? "confirmed, minimal" : "confirmed; none within 10 steps")
+    EXPECT_EQ(result["bmc"],
+              result["steps"] <= 10 ? "confirmed, minimal" : "confirmed; none within 10 steps")
         << result["fault"];
 }
 
@@ -219,8 +230,10 @@ TEST(Readme, ConsoleBlocksAreWhatTheCommandPrints) {
   const auto readme = text.str();
   const auto scratch = testing::TempDir() + "readme";
   std::size_t blocks = 0;
-  for (std::size_t at = 0; (at = readme.find("```console\n$ build/bin/holdfast ", at)) != std::string::npos; ++at) {
-    const auto begin = readme.find("build/bin/holdfast ", at) + std::string("build/bin/holdfast ").size();
+  for (std::size_t at = 0;
+       (at = readme.find("```console\n$ build/bin/holdfast ", at)) != std::string::npos; ++at) {
+    const auto begin =
+        readme.find("build/bin/holdfast ", at) + std::string("build/bin/holdfast ").size();
     const auto line_end = readme.find('\n', begin);
     const auto end = readme.find("```", line_end);
     auto arguments = readme.substr(begin, line_end - begin);

@@ -78,14 +78,15 @@ class View {
   }
   void pass() {
     put(s_.in_pass()), put(s_.compute());
-    // Only of a pass with nothing in flight and nobody scheduled is it asked who lacked KV blocks, and
-    // where who ordered an encode has left.
+    // Only of a pass with nothing in flight and nobody scheduled is it asked who lacked KV blocks,
+    // and where who ordered an encode has left.
     bool any_scheduled = false;
     at_each_request([&](Request r) { any_scheduled |= s_.scheduled(r); });
     bool any_orphan = false;
     at_each_hash([&](Hash h) {
       const Request r = s_.ordered_by(h);
-      const bool stands = s_.refs(h, r) && (s_.scheduled(r) || (s_.granted() && s_.plan_request() == r));
+      const bool stands =
+          s_.refs(h, r) && (s_.scheduled(r) || (s_.granted() && s_.plan_request() == r));
       any_orphan |= s_.pending(h) > 0 && s_.weight(h) > 0 && !stands;
     });
     put(s_.held_back() && (any_orphan || (s_.issued() == s_.delivered() && !any_scheduled)));

@@ -1,9 +1,10 @@
+#include "verify/hunt/cause.hpp"
+
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "tests/verify/hunt/scripts.hpp"
-#include "verify/hunt/cause.hpp"
 #include "verify/hunt/shrink.hpp"
 
 namespace holdfast::verify::hunt {
@@ -20,15 +21,16 @@ TEST(Cause, IsOneOfTheVariantsThatAProfileHas) {
   EXPECT_EQ(text(variants_of(profile)), "release=lookahead-margin clip=before-lookahead ");
   const auto cause = cause_of(script_of(one_at_a_time()), profile, "progress");
   ASSERT_TRUE(cause);
-  EXPECT_EQ(cause->variants, variants_of(profile)) << "either of the two would do: " << text(cause->variants);
+  EXPECT_EQ(cause->variants, variants_of(profile))
+      << "either of the two would do: " << text(cause->variants);
   EXPECT_FALSE(breaks(script_of(one_at_a_time()), without(profile, cause->variants), "progress"));
 }
 
 TEST(Cause, OfSeveralIsOneThatIsEnough) {
-  // Two items on one range, which get in one by one; the second has no room while the first is held.
-  const auto genes = genes_of({{OfScript::encoder_budget, 1},
-                               {0, OfRequest::features, 2},
-                               {0, 1, OfFeature::overlap, 1}});
+  // Two items on one range, which get in one by one; the second has no room while the first is
+  // held.
+  const auto genes = genes_of(
+      {{OfScript::encoder_budget, 1}, {0, OfRequest::features, 2}, {0, 1, OfFeature::overlap, 1}});
   const auto cause = cause_of(script_of(genes), spec::vllm_0_33_0, "progress");
   ASSERT_TRUE(cause);
   EXPECT_EQ(text(cause->variants), "groups=each-alone ");
@@ -44,7 +46,8 @@ TEST(Cause, IsNothingThatHoldfastDoesToo) {
   }
 }
 
-/// A finding can only be laid to variants that are registered: without them a release must be holdfast.
+/// A finding can only be laid to variants that are registered: without them a release must be
+/// holdfast.
 TEST(Cause, CoversAllThatAReleaseDoesDifferently) {
   for (const auto& release : spec::profiles) {
     auto rest = without(release, variants_of(release));

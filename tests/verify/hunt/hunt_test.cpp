@@ -1,4 +1,6 @@
 // Hunts as people run them, but ended by a number of scripts and not by a clock.
+#include "verify/hunt/hunt.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -9,7 +11,6 @@
 
 #include "tests/verify/hunt/scripts.hpp"
 #include "verify/hunt/finding_result.hpp"
-#include "verify/hunt/hunt.hpp"
 #include "verify/replay/replay.hpp"
 
 namespace holdfast::verify::hunt {
@@ -29,7 +30,8 @@ Settings settings_for(const spec::Profile& profile, std::uint64_t scripts) {
 }
 
 std::filesystem::path scratch(const std::string& name) {
-  return std::filesystem::temp_directory_path() / ("holdfast-hunt-" + std::to_string(::getpid()) + "-" + name);
+  return std::filesystem::temp_directory_path() /
+         ("holdfast-hunt-" + std::to_string(::getpid()) + "-" + name);
 }
 
 class EachFault : public testing::TestWithParam<spec::Fault> {};
@@ -88,7 +90,8 @@ TEST(Hunt, TellsCausesOfARelease) {
   const auto hunted = hunt(settings_for(spec::vllm_0_33_0, 150'000));
   const auto has = [&](std::string_view property, std::string_view guard) {
     return std::any_of(hunted.findings.begin(), hunted.findings.end(), [&](const Finding& f) {
-      return f.property == property && f.cause.variants.size() == 1 && f.cause.variants[0]->guard == guard;
+      return f.property == property && f.cause.variants.size() == 1 &&
+             f.cause.variants[0]->guard == guard;
     });
   };
   EXPECT_TRUE(has("progress", "whole-items"));
@@ -97,9 +100,11 @@ TEST(Hunt, TellsCausesOfARelease) {
   EXPECT_TRUE(has("whole-items", "tail"));
   EXPECT_TRUE(has("no-hold-and-wait", "undone"));
   for (const auto& a : hunted.findings)
-    EXPECT_EQ(std::count_if(hunted.findings.begin(), hunted.findings.end(), [&](const Finding& b) {
-                return a.property == b.property && a.cause.variants == b.cause.variants;
-              }),
+    EXPECT_EQ(std::count_if(hunted.findings.begin(), hunted.findings.end(),
+                            [&](const Finding& b) {
+                              return a.property == b.property &&
+                                     a.cause.variants == b.cause.variants;
+                            }),
               1);
 }
 
@@ -126,10 +131,12 @@ TEST(Scenario, DrivesAndSaysNothingElse) {
   const auto result = result_of(finding, profile, file);
   std::ifstream in(file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  EXPECT_NE(text.find("\"source\":\"holdfast hunt hold-past-end progress\""), std::string::npos) << text;
+  EXPECT_NE(text.find("\"source\":\"holdfast hunt hold-past-end progress\""), std::string::npos)
+      << text;
   EXPECT_EQ(text.find("\"hit\""), std::string::npos);
   EXPECT_EQ(result.unconfirmed, "");
-  EXPECT_EQ(result.configuration, (std::map<std::string, std::int64_t>{{"capacity", 1}, {"lookahead", 1}}));
+  EXPECT_EQ(result.configuration,
+            (std::map<std::string, std::int64_t>{{"capacity", 1}, {"lookahead", 1}}));
   EXPECT_EQ(replay(file.string(), spec::Profile{}).status, ReplayStatus::conforms);
   std::filesystem::remove(file);
 }

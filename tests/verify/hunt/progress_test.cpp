@@ -28,17 +28,23 @@ TEST(Progress, IsLostWhereNobodyGetsATokenAnyMore) {
   const auto profile = *spec::find_profile("hold-past-end");
   EXPECT_FALSE(has_progress(one_at_a_time(), profile));
   EXPECT_TRUE(has_progress(one_at_a_time(), spec::Profile{}));
-  EXPECT_NE(story_of(one_at_a_time(), profile).find("nothing is in flight, and no pass schedules a token any more"), std::string::npos);
+  EXPECT_NE(story_of(one_at_a_time(), profile)
+                .find("nothing is in flight, and no pass schedules a token any more"),
+            std::string::npos);
 }
 
 // The theorem speaks of passes in which requests have had their turns.
 TEST(Progress, IsLostWhereNobodyGetsATurn) {
-  const auto genes = genes_of({{OfScript::drafts, 1}, {OfScript::token_budget, 1}, {0, OfRequest::features, 1},
-                               {0, OfRequest::text, 1}, {0, OfRequest::hit, 1}});
+  const auto genes = genes_of({{OfScript::drafts, 1},
+                               {OfScript::token_budget, 1},
+                               {0, OfRequest::features, 1},
+                               {0, OfRequest::text, 1},
+                               {0, OfRequest::hit, 1}});
   spec::Profile profile;
   profile.padding = spec::Padding::ends_admission;
   Watch stall, turns{.expects_turns = true}, ours;
-  const auto in_the_end = run_script(script_of(genes), profile, stall), at_once = run_script(script_of(genes), profile, turns);
+  const auto in_the_end = run_script(script_of(genes), profile, stall),
+             at_once = run_script(script_of(genes), profile, turns);
   ASSERT_NE(at_once.find(progress), nullptr);
   ASSERT_NE(in_the_end.find(progress), nullptr);
   EXPECT_LT(at_once.find(progress)->steps, in_the_end.find(progress)->steps);
@@ -71,7 +77,8 @@ TEST(Progress, IsLostWhereOneStarves) {
   spec::Profile profile;
   profile.overtaking = spec::Overtaking::anybody;
   EXPECT_FALSE(has_progress(overtaken(), profile));
-  EXPECT_NE(story_of(overtaken(), profile).find("r0 gets nothing, while others such as"), std::string::npos);
+  EXPECT_NE(story_of(overtaken(), profile).find("r0 gets nothing, while others such as"),
+            std::string::npos);
   EXPECT_TRUE(has_progress(overtaken(), spec::Profile{}));
 }
 

@@ -38,7 +38,8 @@ TEST(Script, SaysWhatItsGenesSay) {
   EXPECT_EQ(first.features[1].end, 5);
   EXPECT_EQ(first.features[1].embeds, 2) << "both ends";
   EXPECT_EQ(script.requests[1].arrives, 3);
-  EXPECT_EQ(script.requests[1].request.features[0].hash, first.features[0].hash) << "two items back";
+  EXPECT_EQ(script.requests[1].request.features[0].hash, first.features[0].hash)
+      << "two items back";
   EXPECT_EQ(script.last_tick(), 3);
 }
 
@@ -47,7 +48,8 @@ TEST(Bounds, AreSaidByName) {
   EXPECT_EQ(bounds[place_of(OfScript::requests)], 3);
   EXPECT_EQ(bounds[place_of(3, 3, OfFeature::length)], 1);
   EXPECT_EQ(bounds[place_of(0, OfRequest::features)], Bounds()[place_of(0, OfRequest::features)]);
-  for (const char* wrong : {"requests", "requests=", "requests=0", "requests=5", "request=2", "length=x", "=2"})
+  for (const char* wrong :
+       {"requests", "requests=", "requests=0", "requests=5", "request=2", "length=x", "=2"})
     EXPECT_THROW(Bounds{wrong}, InputError) << wrong;
 }
 
@@ -59,17 +61,23 @@ TEST(Bounds, LeaveNothingThatHasNoEffect) {
     for (auto& gene : genes) gene = static_cast<std::uint8_t>(random() % 4);
     const auto inside = bounds.inside(genes);
     EXPECT_EQ(bounds.inside(inside), inside);
-    for (std::size_t place = 0; place < inside.size(); ++place) EXPECT_LE(inside[place], bounds.most(inside, place));
+    for (std::size_t place = 0; place < inside.size(); ++place)
+      EXPECT_LE(inside[place], bounds.most(inside, place));
     const auto script = script_of(inside);
-    for (const auto& r : script.requests) EXPECT_LT(r.request.limit, compact::most_positions) << "n = " << n;
+    for (const auto& r : script.requests)
+      EXPECT_LT(r.request.limit, compact::most_positions) << "n = " << n;
   }
 }
 
 TEST(Enumeration, GivesEveryScriptOnceTheSmallerOnesFirst) {
-  const Bounds bounds("requests=2,features=1,text=1,outputs=1,priority=0,hit=0,arrives=0,aborted=0,again=0,accepts=0,"
-                      "proposes=0,gap=0,overlap=0,length=2,mask=0,hash=1,encoder_decoder=0,priority_policy=0,depth=1,"
-                      "drafts=0,lookahead=0,whole_items=0,token_budget=0,encoder_budget=0,capacity=2,threshold=0,kv_blocks=0,"
-                      "max_num_seqs=0,model_len=0,reset=0,preempt_all=0");
+  const Bounds bounds(
+      "requests=2,features=1,text=1,outputs=1,priority=0,hit=0,arrives=0,aborted=0,again=0,accepts="
+      "0,"
+      "proposes=0,gap=0,overlap=0,length=2,mask=0,hash=1,encoder_decoder=0,priority_policy=0,depth="
+      "1,"
+      "drafts=0,lookahead=0,whole_items=0,token_budget=0,encoder_budget=0,capacity=2,threshold=0,"
+      "kv_blocks=0,"
+      "max_num_seqs=0,model_len=0,reset=0,preempt_all=0");
   Enumeration all(bounds);
   std::set<Genes> seen;
   int size = 0;
@@ -80,7 +88,8 @@ TEST(Enumeration, GivesEveryScriptOnceTheSmallerOnesFirst) {
     EXPECT_TRUE(seen.insert(*genes).second);
     size = size_of(*genes);
   }
-  // Of a request 2 texts and no item, or one of 2 lengths: 6 ways; with two, and items in both, 2 hashes.
+  // Of a request 2 texts and no item, or one of 2 lengths: 6 ways; with two, and items in both, 2
+  // hashes.
   EXPECT_EQ(seen.size(), 3U * (6 + 6 * 6 + 4 * 4));
 }
 

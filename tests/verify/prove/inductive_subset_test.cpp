@@ -1,9 +1,9 @@
 // What is left of the proofs where a guard is in another way than holdfast's.
 #include "verify/prove/inductive_subset.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 #include "spec/variants.hpp"
 
@@ -14,9 +14,9 @@ constexpr auto decoder_only = spec::Manager::decoder_only;
 
 ProveOptions with(std::string_view guard, std::string_view option) {
   ProveOptions o;
-  const auto v = std::find_if(spec::variants.begin(), spec::variants.end(), [&](const auto& variant) {
-    return variant.guard == guard && variant.option == option;
-  });
+  const auto v = std::find_if(
+      spec::variants.begin(), spec::variants.end(),
+      [&](const auto& variant) { return variant.guard == guard && variant.option == option; });
   EXPECT_NE(v, spec::variants.end()) << guard << "=" << option;
   v->set(o.profile);
   return o;
@@ -31,7 +31,8 @@ TEST(InductiveSubset, OfHoldfastIsEverything) {
 
 TEST(InductiveSubset, TheReleaseMarginIsSafeAndCostsProgress) {
   const auto subset = inductive_subset(with("release", "lookahead-margin"), decoder_only);
-  for (const char* safe : {"no-freed-while-referenced", "no-interior-miss", "exact-slots", "no-ghost-entry", "no-hold-and-wait"})
+  for (const char* safe : {"no-freed-while-referenced", "no-interior-miss", "exact-slots",
+                           "no-ghost-entry", "no-hold-and-wait"})
     EXPECT_TRUE(subset.proved.contains(safe)) << safe;
   EXPECT_TRUE(subset.unproved.contains("progress"));
 }
@@ -39,7 +40,8 @@ TEST(InductiveSubset, TheReleaseMarginIsSafeAndCostsProgress) {
 TEST(InductiveSubset, WhatRestsOnABrokenLemmaIsNotProvedByIt) {
   // Without cursor-holds-needs nothing says that a scheduled request holds what it needs.
   const auto subset = inductive_subset(with("lookahead", "unplanned"), decoder_only);
-  for (const char* broken : {"cursor-holds-needs", "scheduled-holds-needs", "steps-have-needs", "no-interior-miss"})
+  for (const char* broken :
+       {"cursor-holds-needs", "scheduled-holds-needs", "steps-have-needs", "no-interior-miss"})
     EXPECT_TRUE(subset.unproved.contains(broken)) << broken;
 }
 

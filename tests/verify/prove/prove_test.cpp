@@ -1,9 +1,10 @@
-// Everything that is said to be proved closes, whatever the seed; every fault fails where it should.
+// Everything that is said to be proved closes, whatever the seed; every fault fails where it
+// should.
 #include "verify/prove/prove.hpp"
 
-#include <gtest/gtest.h>
-
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "spec/variants.hpp"
 
@@ -19,7 +20,8 @@ ProveOptions options(std::string_view profile = "holdfast") {
 std::string failures(const std::vector<ProofResult>& results) {
   std::string text;
   for (const auto& r : results)
-    if (r.status != ProofStatus::proved) text += r.rule + " [" + r.path + "] " + r.property + "\n" + r.counterexample;
+    if (r.status != ProofStatus::proved)
+      text += r.rule + " [" + r.path + "] " + r.property + "\n" + r.counterexample;
   return text;
 }
 
@@ -31,7 +33,8 @@ TEST_P(EverySeed, ProvesHoldfastWithTheLearnedPlan) {
   EXPECT_EQ(failures(prove(o)), "") << "seed " << o.seed;
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, EverySeed, testing::Values(0u, 1u, 2u, 3u, 5u, 8u, 13u, 77u, 1234u, 4294967295u));
+INSTANTIATE_TEST_SUITE_P(Seeds, EverySeed,
+                         testing::Values(0u, 1u, 2u, 3u, 5u, 8u, 13u, 77u, 1234u, 4294967295u));
 
 TEST(Prove, ProvesHoldfastWithAllLemmasToo) {
   auto o = options();
@@ -45,7 +48,8 @@ TEST(Prove, EveryRulePathMeetsEveryInvariantOnceAndTheInitialStateToo) {
   std::set<std::tuple<std::string, std::string, std::string, std::string>> names;
   std::set<std::string> rules, properties;
   for (const auto& r : results) {
-    EXPECT_TRUE(names.insert({r.manager, r.rule, r.path, r.property}).second) << r.rule << r.path << r.property;
+    EXPECT_TRUE(names.insert({r.manager, r.rule, r.path, r.property}).second)
+        << r.rule << r.path << r.property;
     rules.insert(r.rule);
     properties.insert(r.property);
   }
@@ -139,7 +143,8 @@ TEST(Prove, ATimeLimitOfNothingIsUndecidedNotSuccess) {
 
 TEST(Vacuity, EveryRulePathHasAModelWithEveryInvariantAndNoForbiddenOneHas) {
   for (const auto& w : path_witnesses(options())) {
-    const auto expected = w.forbidden ? PathWitness::Status::impossible : PathWitness::Status::possible;
+    const auto expected =
+        w.forbidden ? PathWitness::Status::impossible : PathWitness::Status::possible;
     EXPECT_EQ(w.status, expected) << w.manager << ": " << w.rule << " [" << w.path << "]";
   }
 }
@@ -172,7 +177,8 @@ TEST(Prove, APropertyIsProvedWithTheLemmasThatItRestsOn) {
     return all;
   };
   const std::set<ProofStatus> proved = {ProofStatus::proved};
-  for (const char* property : {"progress", "all-returned", "no-freed-while-referenced", "exact-slots"})
+  for (const char* property :
+       {"progress", "all-returned", "no-freed-while-referenced", "exact-slots"})
     EXPECT_EQ(statuses("holdfast", property), proved) << property;
   EXPECT_NE(statuses("hold-past-end", "progress"), proved);
   EXPECT_NE(statuses("vllm-0.33.0", "progress"), proved);

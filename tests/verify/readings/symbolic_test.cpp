@@ -2,9 +2,9 @@
 // the things they stand for.
 #include "verify/readings/symbolic.hpp"
 
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "verify/prove/query.hpp"
 
@@ -80,13 +80,15 @@ TEST_F(Symbolic, EachPathRunsOnceWithItsConditions) {
         }
       },
       [&](const Path& path) { names.push_back(path.name()); });
-  EXPECT_EQ(names, (std::vector<std::string>{"positive; large", "positive; not: large", "not: positive"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"positive; large", "positive; not: large", "not: positive"}));
 }
 
 TEST_F(Symbolic, AConstantConditionIsNoBranch) {
   Reading d(*spec::find_profile("holdfast"), {});
   std::size_t paths = 0;
-  d.each_path([&] { EXPECT_TRUE(d.test("certain", Int(1) < Int(2))); }, [&](const Path&) { ++paths; });
+  d.each_path([&] { EXPECT_TRUE(d.test("certain", Int(1) < Int(2))); },
+              [&](const Path&) { ++paths; });
   EXPECT_EQ(paths, 1u);
 }
 
@@ -119,7 +121,8 @@ TEST(TouchesAxioms, HoldOfRandomMasks) {
   std::mt19937 random(seed);
   for (int round = 0; round < 2000; ++round) {
     constexpr int size = 8;
-    const int start = static_cast<int>(random() % size), end = start + 1 + static_cast<int>(random() % (size - start));
+    const int start = static_cast<int>(random() % size),
+              end = start + 1 + static_cast<int>(random() % (size - start));
     std::vector<bool> mask(size);
     for (int p = start; p < end; ++p) mask[static_cast<std::size_t>(p)] = random() % 2;
     const auto touches = [&](int lo, int hi) {
@@ -127,8 +130,10 @@ TEST(TouchesAxioms, HoldOfRandomMasks) {
         if (mask[static_cast<std::size_t>(p)]) return true;
       return false;
     };
-    const int lo = static_cast<int>(random() % (size + 2)) - 1, hi = static_cast<int>(random() % (size + 2)) - 1;
-    const int lower = lo - static_cast<int>(random() % 3), higher = hi + static_cast<int>(random() % 3);
+    const int lo = static_cast<int>(random() % (size + 2)) - 1,
+              hi = static_cast<int>(random() % (size + 2)) - 1;
+    const int lower = lo - static_cast<int>(random() % 3),
+              higher = hi + static_cast<int>(random() % 3);
     if (touches(lo, hi)) {
       EXPECT_TRUE(lo < hi && start < hi && lo < end);
       EXPECT_TRUE(touches(lower, higher));
@@ -144,7 +149,8 @@ TEST(SumAxioms, MonotoneHoldsOfFiniteMaps) {
   UseUniverse in_use(finite);
   State s;
   const auto ranges = bind(s, "");
-  const auto claim = [&](const z3::expr& small, const z3::expr& large, const z3::expr& nowhere_larger) {
+  const auto claim = [&](const z3::expr& small, const z3::expr& large,
+                         const z3::expr& nowhere_larger) {
     z3::solver solver(context);
     for (const auto& range : ranges) solver.add(range);
     solver.add(nowhere_larger && !(small <= large));

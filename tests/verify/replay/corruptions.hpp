@@ -115,7 +115,7 @@ inline const std::vector<Kind>& manager_kinds() {
 /// Beyond the cache manager: only a replay of the whole pass finds them.
 inline const std::vector<Kind>& pass_kinds() {
   using namespace trace;
-  const auto scheduled = [](std::int64_t Scheduled::*field) {
+  const auto scheduled = [](std::int64_t Scheduled::* field) {
     return in<EndPass>([field](EndPass& e) {
       if (e.scheduled.empty()) return false;
       e.scheduled.back().*field += 1;

@@ -100,14 +100,16 @@ TEST(DrivenTest, WholePassIsTaken) {
 }
 
 TEST(DrivenTest, WhatDependsOnARefusedRequestIsDeclined) {
-  // Its look-up, its allocation (two events), the end of the pass (its only entry), the gather and the output.
+  // Its look-up, its allocation (two events), the end of the pass (its only entry), the gather and
+  // the output.
   expect_taken(replay_text(header(3) + first_pass(4)), 6);
 }
 
 TEST(DrivenTest, AllocateThatDoesNotFitIsDeclinedWithWhatDependsOnIt) {
   // r finds too little room beside q: its allocation and its entry.
-  expect_taken(replay_text(header(7) + add("q", image("g", 0, 4)) + add("r", image("h", 0, 4)) + begin(1) +
-                           miss("q", 0) + miss("r", 0) + end(1, scheduled("q", 0, 4) + "," + scheduled("r", 0, 4))),
+  expect_taken(replay_text(header(7) + add("q", image("g", 0, 4)) + add("r", image("h", 0, 4)) +
+                           begin(1) + miss("q", 0) + miss("r", 0) +
+                           end(1, scheduled("q", 0, 4) + "," + scheduled("r", 0, 4))),
                2);
 }
 
@@ -161,27 +163,35 @@ TEST(DrivenTest, RetractionTakesTheOrderBack) {
 }
 
 TEST(DrivenTest, WaitingRequestLeftOutOfThePassGivesUpItsTurn) {
-  const auto asked = of_input("check", "r", 0) +
-                     of_input("can_allocate", "r", 0, R"(,"compute_budget":8,"scheduled_embeds":0)");
+  const auto asked =
+      of_input("check", "r", 0) +
+      of_input("can_allocate", "r", 0, R"(,"compute_budget":8,"scheduled_embeds":0)");
   expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + asked + end(1, "") +
                            R"({"event":"state","cached":{},"lru":[],"free":8})"
                            "\n"));
 }
 
 TEST(DrivenTest, WhoAllocatedWasScheduled) {
-  expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) + end(1, "") +
+  expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) +
+                           end(1, "") +
                            R"({"event":"state","cached":{"h":["r"]},"lru":[],"free":4})"
                            "\n"));
 }
 
 TEST(DrivenTest, TheListSaysWhatAWaitingRequestHasFromThePrefixCache) {
   expect_taken(replay_text(header(8) + add("r", image("h", 2, 4)) + begin(1) + miss("r", 0) +
-                           end(1, scheduled("r", 4, 2)) + execute(1) + gather(1, "r", 4, 2, 0, R"(,"rows":2)")));
+                           end(1, scheduled("r", 4, 2)) + execute(1) +
+                           gather(1, "r", 4, 2, 0, R"(,"rows":2)")));
 }
 
 TEST(DrivenTest, SecondResetInFlightIsDeclined) {
-  const std::string reset = R"({"event":"reset"})" "\n";
-  expect_taken(replay_text(header(8) + reset + reset + R"({"event":"worker_reset"})" "\n" + reset), 1);
+  const std::string reset = R"({"event":"reset"})"
+                            "\n";
+  expect_taken(replay_text(header(8) + reset + reset +
+                           R"({"event":"worker_reset"})"
+                           "\n" +
+                           reset),
+               1);
 }
 
 TEST(DrivenTest, ResetIsAStepOfTheWorker) {
@@ -289,7 +299,8 @@ TEST(DrivenTest, WhoCreditsEveryInputDoesSoForARequestThatNeverHeldOne) {
 
 TEST(DrivenTest, ARankingMayBeAskedFor) {
   const trace::TemporaryFile file(header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) +
-                                  end(1, scheduled("r", 0, 6, 2, 3)) + execute(1) + deliver(1, "r", 2));
+                                  end(1, scheduled("r", 0, 6, 2, 3)) + execute(1) +
+                                  deliver(1, "r", 2));
   ReplaySettings settings;
   settings.property = "output-counts";
   expect_conforms(replay(file.path(), {}, settings));
@@ -308,12 +319,14 @@ TEST(DrivenTest, AFileOfASearchNamesASystemAndAProperty) {
     const trace::TemporaryFile file(story);
     return replay(file.path(), *spec::profile_named("encdec-credit=every-call"));
   };
-  EXPECT_EQ(replay_from("holdfast ablate encdec-credit=every-call exact-slots").property, "exact-slots");
+  EXPECT_EQ(replay_from("holdfast ablate encdec-credit=every-call exact-slots").property,
+            "exact-slots");
   EXPECT_EQ(replay_from("holdfast ablate encdec-credit=every-call same-size").property, "");
   EXPECT_EQ(replay_from("holdfast ablate").property, "exact-slots");
-  for (const char* bad : {"holdfast ablate encdec-credit=every-call no-such-property", "holdfast hunt vllm-0.33.0",
-                          "holdfast ablate encdec-credit=never exact-slots", "holdfast hunt vllm-9 progress",
-                          "holdfast hunt vllm-0.33.0 progress and more", "holdfast ablate sorted-spans exact-slots"})
+  for (const char* bad :
+       {"holdfast ablate encdec-credit=every-call no-such-property", "holdfast hunt vllm-0.33.0",
+        "holdfast ablate encdec-credit=never exact-slots", "holdfast hunt vllm-9 progress",
+        "holdfast hunt vllm-0.33.0 progress and more", "holdfast ablate sorted-spans exact-slots"})
     try {
       replay_from(bad);
       ADD_FAILURE() << bad;

@@ -1,9 +1,9 @@
 // Small recorded and driven files whose one wrong line must be found.
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "verify/replay/replay.hpp"
 
@@ -18,9 +18,11 @@ std::string header(const std::string& source) {
 const std::string add =
     R"({"event":"add_request","request":"r0","prompt_tokens":8,"max_tokens":1,"priority":0,"features":[{"hash":"h0","offset":0,"length":4,"embeds":4}]})";
 const std::string begin = R"({"event":"begin_pass","pass":1})";
-const std::string allocate = R"({"event":"allocate","request":"r0","input":0,"free":4,"reclaimable":4})";
+const std::string allocate =
+    R"({"event":"allocate","request":"r0","input":0,"free":4,"reclaimable":4})";
 
-ReplayResult replayed(const std::vector<std::string>& lines, std::string_view profile = "holdfast") {
+ReplayResult replayed(const std::vector<std::string>& lines,
+                      std::string_view profile = "holdfast") {
   const auto path = testing::TempDir() + "judged.jsonl";
   std::ofstream out(path);
   for (const auto& line : lines) out << line << '\n';
@@ -39,16 +41,18 @@ TEST(Recorded, TheSameInputIsNotAllocatedTwice) {
 
 TEST(Recorded, WhatIsCachedNeedsNoRoom) {
   expect_divergence(
-      replayed({header("vllm"), add, begin, allocate,
-                R"({"event":"can_allocate","request":"r0","input":0,"compute_budget":4,"scheduled_embeds":0,"ok":true,"evicted":[],"free":4,"reclaimable":4})"}),
+      replayed(
+          {header("vllm"), add, begin, allocate,
+           R"({"event":"can_allocate","request":"r0","input":0,"compute_budget":4,"scheduled_embeds":0,"ok":true,"evicted":[],"free":4,"reclaimable":4})"}),
       5);
 }
 
 TEST(Recorded, TheNoticesOfAPassAreThoseThatWereTaken) {
   expect_divergence(
-      replayed({header("vllm"), add, begin, allocate,
-                R"({"event":"take_freed","hashes":[],"free":4,"reclaimable":4})",
-                R"({"event":"end_pass","pass":1,"scheduled":[],"encode":{"r0":[0]},"notices":["h0"]})"}),
+      replayed(
+          {header("vllm"), add, begin, allocate,
+           R"({"event":"take_freed","hashes":[],"free":4,"reclaimable":4})",
+           R"({"event":"end_pass","pass":1,"scheduled":[],"encode":{"r0":[0]},"notices":["h0"]})"}),
       6);
 }
 
@@ -56,16 +60,14 @@ TEST(Driven, AnAnswerToWhatCannotHappenIsADivergence) {
   // Six more slots do not fit in the four that are left.
   const std::string wide =
       R"({"event":"add_request","request":"r1","prompt_tokens":8,"max_tokens":1,"priority":0,"features":[{"hash":"h1","offset":0,"length":6,"embeds":6}]})";
-  const std::string claimed = R"({"event":"allocate","request":"r1","input":0,"free":77,"reclaimable":99})";
+  const std::string claimed =
+      R"({"event":"allocate","request":"r1","input":0,"free":77,"reclaimable":99})";
   const std::string asked = R"({"event":"allocate","request":"r1","input":0})";
   const std::string end =
       R"({"event":"end_pass","pass":1,"scheduled":[{"request":"r0","computed":0,"tokens":4,"drafts":0,"placeholders":0}]})";
   const std::string mine = R"({"event":"allocate","request":"r0","input":0})";
-  expect_divergence(replayed({header("holdfast mine"), add, wide, begin, mine, claimed,
-                              end}),
-                    6);
-  const auto declined = replayed(
-      {header("holdfast mine"), add, wide, begin, mine, asked, end});
+  expect_divergence(replayed({header("holdfast mine"), add, wide, begin, mine, claimed, end}), 6);
+  const auto declined = replayed({header("holdfast mine"), add, wide, begin, mine, asked, end});
   EXPECT_EQ(declined.status, ReplayStatus::conforms);
   EXPECT_EQ(declined.declined, 1U);
 }

@@ -53,7 +53,8 @@ class RandomWalk {
     for (int n = 0; n < most_attempts; ++n) {
       if (static_cast<int>(run_.actions.size()) >= length && ended_at_rest()) return;
       // A file has no event for the end of a delivery, or of a reset: it comes as soon as it can.
-      if (!attempt<spec::EndDeliver>(spec::Roles<>{}) && !attempt_one(typename System::Rules{})) continue;
+      if (!attempt<spec::EndDeliver>(spec::Roles<>{}) && !attempt_one(typename System::Rules{}))
+        continue;
       System::Properties::each([&]<class P>() {
         if (violated_.empty() && !P::template holds<D>(machine_.d, machine_.s))
           violated_ = P::info.name;
@@ -144,8 +145,7 @@ class RandomWalk {
       Rule::template effect<D>(d, s, spec::as_argument<D, R>(arguments[N])...);
       run_.actions.push_back({std::string(Rule::info.name), arguments});
       return true;
-    }
-    (std::make_index_sequence<sizeof...(R)>{});
+    }(std::make_index_sequence<sizeof...(R)>{});
   }
   int draw_for(spec::Role role) {
     const auto& s = machine_.s;

@@ -68,7 +68,12 @@ TEST(ScenarioTest, RuleThatCannotBeTakenIsNamed) {
 TEST(ScenarioTest, MoreSlotsThanPositionsMultiplyThePositions) {
   const verify::Run run{
       {.capacity = 3, .encoder_budget = 3, .requests = {{2, 3, {{0, 1, 3, 0}, {1, 2, 3, 0}}}}},
-      {{"add", {0}}, {"begin_pass", {}}, {"plan", {0, 1, 0}}, {"order", {}}, {"skip", {}}, {"allocate", {0}}}};
+      {{"add", {0}},
+       {"begin_pass", {}},
+       {"plan", {0, 1, 0}},
+       {"order", {}},
+       {"skip", {}},
+       {"allocate", {0}}}};
   const auto events = scenario_of(run, {});
   const auto& added = std::get<trace::AddRequest>(events.at(1));
   EXPECT_EQ(added.features.at(1).offset, 3);

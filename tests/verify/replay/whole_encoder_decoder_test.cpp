@@ -1,5 +1,5 @@
-// A recording of vLLM 0.33.0's manager of encoder-decoder models, replayed wholly: it gives the slots of
-// an input back at every call.
+// A recording of vLLM 0.33.0's manager of encoder-decoder models, replayed wholly: it gives the
+// slots of an input back at every call.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -43,7 +43,9 @@ TEST(Junit, CountsCasesBySuite) {
   EXPECT_TRUE(well_formed(xml)) << xml;
   EXPECT_THAT(xml, HasSubstr(R"(<testsuites name="holdfast check" tests="4" failures="0")"));
   EXPECT_THAT(xml, HasSubstr(R"(<testsuite name="proof" tests="1" failures="0" errors="0")"));
-  EXPECT_THAT(xml, HasSubstr(R"(classname="holdfast.proof.exact-slots" name="decoder_only: allocate [fits]")"));
+  EXPECT_THAT(
+      xml,
+      HasSubstr(R"(classname="holdfast.proof.exact-slots" name="decoder_only: allocate [fits]")"));
   EXPECT_THAT(xml, Not(HasSubstr("<failure")));
 }
 

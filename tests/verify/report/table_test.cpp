@@ -49,13 +49,17 @@ TEST(Table, PrintsWhatWentWrongInFull) {
 
 TEST(Table, TellsAFindingInABlock) {
   const std::string text = printed(Report{.command = "hunt", .results = {a_hunt(), a_finding()}});
-  EXPECT_THAT(text, HasSubstr("progress   tail=cut-after-planning      19   scenarios/hunt-vllm-0.33.0-1.jsonl\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "progress   tail=cut-after-planning      19   scenarios/hunt-vllm-0.33.0-1.jsonl\n"));
   EXPECT_THAT(text, HasSubstr("✗ progress: r0 is stuck\n"));
   EXPECT_THAT(text, HasSubstr("    configuration capacity 1 · lookahead 2\n"));
   EXPECT_THAT(text, HasSubstr("    r0: 2 tokens\n      pass 1: r0 arrives\n"));
   EXPECT_THAT(text, HasSubstr("1,000   20,000       300,000"));
   EXPECT_THAT(text, HasSubstr("\n✗ 1 finding  in"));
-  EXPECT_THAT(printed(Report{.command = "hunt", .results = {a_hunt()}}), HasSubstr("✓ 1 hunt without a finding"));
+  EXPECT_THAT(printed(Report{.command = "hunt", .results = {a_hunt()}}),
+              HasSubstr("✓ 1 hunt without a finding"));
 }
 
 TEST(Table, ColoursOnlyWhenAsked) {
