@@ -4,11 +4,10 @@
 // Let f be a running request that could not get in, and let `left` be the tokens that the running
 // requests may still compute, taken together. While f is blocked nobody is admitted who is not more
 // urgent or needs something of the encoder cache (`nobody-overtakes`), so nothing but that adds to
-// `left`
-// (`left-only-falls`). In every pass with nothing in flight somebody gets a token (`progress`), and
-// once its output is processed `left` has fallen by one at least (`output-counts`). So after at
-// most `left` such passes no other request runs that holds anything, and then f gets in
-// (`somebody-is-in-the-way`).
+// `left` (`left-only-falls`). In every pass with nothing in flight somebody gets a token
+// (`progress`), and once its output is processed `left` has fallen by one at least
+// (`output-counts`). So after at most `left` such passes no other request runs that holds anything,
+// and then f gets in (`somebody-is-in-the-way`).
 #pragma once
 
 #include "spec/lemmas.hpp"
