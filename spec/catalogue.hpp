@@ -1,13 +1,14 @@
 // The list that every tool walks: which rules, properties and lemmas there are, per manager.
 #pragma once
 
+#include "spec/delivery.hpp"
 #include "spec/encoder_decoder_cache.hpp"
 #include "spec/lemmas.hpp"
-#include "spec/pipeline.hpp"
+#include "spec/pass.hpp"
 #include "spec/planning.hpp"
 #include "spec/properties.hpp"
 #include "spec/ranking.hpp"
-#include "spec/scheduling_pass.hpp"
+#include "spec/requests.hpp"
 #include "spec/worker.hpp"
 
 namespace holdfast::spec {

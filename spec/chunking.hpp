@@ -28,23 +28,6 @@ Int<D> whole_end(const D& d, Request<D> r, Feature<D> i) {
   return d.ite(end < prompt && prompt < end + d.config.tail(), prompt, end);
 }
 
-/// Whether r alone fits: every item the capacity, the compute budget and, where items must not be
-/// split, the token budget of one pass; a tail that planning knows of, that token budget in any
-/// case.
-template <class D>
-Bool<D> fits_alone(const D& d, Request<D> r) {
-  const auto& c = d.config;
-  const Int<D> tail = d.profile.tail == Tail::cut_after_planning ? Int<D>(0) : Int<D>(c.tail());
-  return d.min(tail, c.limit(r)) <= c.token_budget() &&
-         d.all_features(r, [&](Feature<D> i) -> Bool<D> {
-           return item_embeds(d, r, i) <= c.capacity() &&
-                  item_embeds(d, r, i) <= c.encoder_budget() &&
-                  d.implies(c.whole_items(),
-                            whole_end(d, r, i) <= item_start(d, r, i) + c.token_budget() &&
-                                whole_end(d, r, i) <= c.limit(r));
-         });
-}
-
 /// The chunk would cut the item at the cursor.
 template <class D>
 Bool<D> cuts_item(const D& d, const State<D>& s) {

@@ -4,10 +4,10 @@
 // later.
 #pragma once
 
+#include "spec/delivery.hpp"
 #include "spec/encoder_cache.hpp"
-#include "spec/pipeline.hpp"
-#include "spec/scheduling_pass.hpp"
-#include "spec/scheduling_turn.hpp"
+#include "spec/pass.hpp"
+#include "spec/turn.hpp"
 #include "spec/worker.hpp"
 
 namespace holdfast::spec {

@@ -2,7 +2,8 @@
 // every other; which obligation really needs which is the lemma plan of `holdfast prove`.
 #pragma once
 
-#include "spec/pipeline.hpp"
+#include "spec/delivery.hpp"
+#include "spec/pass.hpp"
 #include "spec/planning.hpp"
 #include "spec/properties.hpp"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "spec/encoder_cache.hpp"
-#include "spec/scheduling_turn.hpp"
+#include "spec/turn.hpp"
 
 namespace holdfast::spec {
 

@@ -1,8 +1,8 @@
 // What must always hold, by the names of the command line. All of them are state predicates.
 #pragma once
 
-#include "spec/chunking.hpp"
 #include "spec/encoder_cache.hpp"
+#include "spec/requests.hpp"
 #include "spec/state.hpp"
 
 namespace holdfast::spec {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "spec/encoder_decoder_cache.hpp"
+#include "spec/pass.hpp"
 #include "spec/queues.hpp"
-#include "spec/scheduling_pass.hpp"
 
 namespace holdfast::spec {
 

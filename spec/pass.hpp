@@ -2,7 +2,7 @@
 #pragma once
 
 #include "spec/chunking.hpp"
-#include "spec/pipeline.hpp"
+#include "spec/delivery.hpp"
 
 namespace holdfast::spec {
 

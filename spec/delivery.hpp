@@ -1,42 +1,10 @@
-// Outside the pass: requests come and go, outputs are delivered, inputs released, the cache reset.
+// Between passes: outputs are delivered, inputs released, the cache reset.
 #pragma once
 
-#include "spec/chunking.hpp"
 #include "spec/encoder_cache.hpp"
-#include "spec/scheduling_turn.hpp"
+#include "spec/turn.hpp"
 
 namespace holdfast::spec {
-
-struct Add {
-  static constexpr RuleInfo info{"add", "a request arrives", "Scheduler.add_request", ""};
-  using Parameters = Roles<Role::request>;
-  template <class D>
-  static Bool<D> guard(const D& d, const State<D>& s, Request<D> r) {
-    const Bool<D> arrives = !s.in_pass() && at_rest(s) && has_status(s, r, Status::absent);
-    if (d.profile.admission == Admission::unchecked) return arrives;
-    return arrives && fits_alone(d, r);
-  }
-  template <class D>
-  static void effect(D&, State<D>& s, Request<D> r) {
-    s.status.set(r, static_cast<int>(Status::waiting));
-  }
-};
-
-struct Reject {
-  static constexpr RuleInfo info{"reject",
-                                 "a request that could never run is refused when it arrives",
-                                 "Scheduler.add_request, InputProcessor", "vLLM #25890"};
-  using Parameters = Roles<Role::request>;
-  template <class D>
-  static Bool<D> guard(const D& d, const State<D>& s, Request<D> r) {
-    if (d.profile.admission == Admission::unchecked) return false;
-    return !s.in_pass() && at_rest(s) && has_status(s, r, Status::absent) && !fits_alone(d, r);
-  }
-  template <class D>
-  static void effect(D&, State<D>& s, Request<D> r) {
-    s.status.set(r, static_cast<int>(Status::finished));
-  }
-};
 
 /// A delivery's own tokens are counted only behind the releases that it makes
 /// (`_free_encoder_inputs`).
@@ -137,38 +105,6 @@ struct ReleaseInput {
     const bool in_pass = d.profile.release == Release::at_schedule;
     drop_occurrence<D>(d, s, r, i, d.profile.occurrence,
                        in_pass ? Orders::may_stand : Orders::none_stands);
-  }
-};
-
-struct Finish {
-  static constexpr RuleInfo info{"finish", "a running request is done", "Scheduler._free_request",
-                                 ""};
-  using Parameters = Roles<Role::request>;
-  template <class D>
-  static Bool<D> guard(const D&, const State<D>& s, Request<D> r) {
-    return !s.in_pass() && at_rest(s) && has_status(s, r, Status::running);
-  }
-  template <class D>
-  static void effect(D& d, State<D>& s, Request<D> r) {
-    end_request(d, s, r);
-    begin_draining(s, r);
-  }
-};
-
-struct AbortRequest {
-  static constexpr RuleInfo info{"abort",
-                                 "a running or waiting request is given up, between any two passes",
-                                 "Scheduler.finish_requests", "vLLM #12545"};
-  using Parameters = Roles<Role::request>;
-  template <class D>
-  static Bool<D> guard(const D&, const State<D>& s, Request<D> r) {
-    return !s.in_pass() && at_rest(s) &&
-           (has_status(s, r, Status::waiting) || has_status(s, r, Status::running));
-  }
-  template <class D>
-  static void effect(D& d, State<D>& s, Request<D> r) {
-    end_request(d, s, r);
-    if (d.profile.abort == Abort::released) begin_draining(s, r);
   }
 };
 

@@ -1,4 +1,4 @@
-#include "spec/scheduling_pass.hpp"
+#include "spec/pass.hpp"
 
 #include "tests/spec/machine_fixture.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-class SchedulingPassTest : public MachineTest<> {
+class PassTest : public MachineTest<> {
  protected:
   /// r0 orders h in a pass, and is retracted in r1's turn.
   void retract(bool shared, std::string_view profile = "holdfast") {
@@ -30,7 +30,7 @@ class SchedulingPassTest : public MachineTest<> {
   Request r0, r1;
 };
 
-TEST_F(SchedulingPassTest, RetractedOrderIsWithdrawn) {
+TEST_F(PassTest, RetractedOrderIsWithdrawn) {
   retract(false);
   EXPECT_FALSE(cached(h));
   EXPECT_EQ(s().free(), 8);
@@ -40,7 +40,7 @@ TEST_F(SchedulingPassTest, RetractedOrderIsWithdrawn) {
   EXPECT_THAT(notices(), IsEmpty());
 }
 
-TEST_F(SchedulingPassTest, RetractedOrderIsHandedOver) {
+TEST_F(PassTest, RetractedOrderIsHandedOver) {
   retract(true);
   EXPECT_TRUE(s().refs(h, r1));
   EXPECT_EQ(s().compute(), 4);
@@ -48,7 +48,7 @@ TEST_F(SchedulingPassTest, RetractedOrderIsHandedOver) {
   EXPECT_THAT(encodes(), ElementsAre(h));
 }
 
-TEST_F(SchedulingPassTest, RetractedEntryStaysUnderTheFault) {
+TEST_F(PassTest, RetractedEntryStaysUnderTheFault) {
   retract(false, "retract-keeps-entry");
   EXPECT_TRUE(cached(h));
   EXPECT_EQ(s().free(), 4);
@@ -59,7 +59,7 @@ TEST_F(SchedulingPassTest, RetractedEntryStaysUnderTheFault) {
   EXPECT_EQ(violated(), "no-ghost-entry");
 }
 
-TEST_F(SchedulingPassTest, BudgetClipsAndAbandons) {
+TEST_F(PassTest, BudgetClipsAndAbandons) {
   start({.capacity = 16, .encoder_budget = 6});
   const Request first = request(20, {feature(hash(), 0, 4)});
   const Request second = request(20, {feature(hash(), 2, 4)});
@@ -73,7 +73,7 @@ TEST_F(SchedulingPassTest, BudgetClipsAndAbandons) {
   EXPECT_FALSE(s().scheduled(third));
 }
 
-TEST_F(SchedulingPassTest, LookUpsOfARefusedRequestAreUndone) {
+TEST_F(PassTest, LookUpsOfARefusedRequestAreUndone) {
   start({.capacity = 8, .encoder_budget = 8});
   const Hash shared = hash();
   const Request first = request(20, {feature(shared, 0, 4)});
@@ -89,7 +89,7 @@ TEST_F(SchedulingPassTest, LookUpsOfARefusedRequestAreUndone) {
   EXPECT_THAT(held(second), IsEmpty());
 }
 
-TEST_F(SchedulingPassTest, LookUpsStayWithoutKvBlocksUnderTheFault) {
+TEST_F(PassTest, LookUpsStayWithoutKvBlocksUnderTheFault) {
   start({.capacity = 8, .encoder_budget = 8}, "waiting-keeps-references");
   const Hash shared = hash();
   const Request first = request(20, {feature(shared, 0, 4)});
@@ -101,7 +101,7 @@ TEST_F(SchedulingPassTest, LookUpsStayWithoutKvBlocksUnderTheFault) {
   EXPECT_EQ(violated(), "no-hold-and-wait");
 }
 
-TEST_F(SchedulingPassTest, SlotsArePromisedAndTakenOnceKvBlocksAreFound) {
+TEST_F(PassTest, SlotsArePromisedAndTakenOnceKvBlocksAreFound) {
   start({.capacity = 8, .encoder_budget = 8});
   const Hash a = hash();
   const Request r = request(20, {feature(a, 0, 4), feature(a, 4, 4)});
@@ -121,7 +121,7 @@ TEST_F(SchedulingPassTest, SlotsArePromisedAndTakenOnceKvBlocksAreFound) {
   take<Commit>(Int{0}, Int{0});
 }
 
-TEST_F(SchedulingPassTest, WhatIsChosenIsGivenUpWithoutKvBlocks) {
+TEST_F(PassTest, WhatIsChosenIsGivenUpWithoutKvBlocks) {
   start({.capacity = 8, .encoder_budget = 8});
   const Hash a = hash();
   const Request r = request(20, {feature(a, 0, 4)});
@@ -135,7 +135,7 @@ TEST_F(SchedulingPassTest, WhatIsChosenIsGivenUpWithoutKvBlocks) {
   EXPECT_THAT(encodes(), IsEmpty());
 }
 
-TEST_F(SchedulingPassTest, PrefixHitMovesTheWindow) {
+TEST_F(PassTest, PrefixHitMovesTheWindow) {
   start({.capacity = 8, .encoder_budget = 8});
   const Request r = request(20, {feature(hash(), 0, 4), feature(hash(), 4, 4)});
   take<BeginPass>();
@@ -148,7 +148,7 @@ TEST_F(SchedulingPassTest, PrefixHitMovesTheWindow) {
   EXPECT_EQ(s().computed(r), 8);
 }
 
-TEST_F(SchedulingPassTest, PrefixHitIsOfItsTurnOnly) {
+TEST_F(PassTest, PrefixHitIsOfItsTurnOnly) {
   start({.capacity = 8, .encoder_budget = 8});
   const Request r = request(20, {feature(hash(), 4, 4)});
   take<BeginPass>();
@@ -164,7 +164,7 @@ TEST_F(SchedulingPassTest, PrefixHitIsOfItsTurnOnly) {
   EXPECT_FALSE(can<Plan>(r, Int{1}, Int{1})) << "a running request has none";
 }
 
-TEST_F(SchedulingPassTest, TokensOfAPassFitItsBudget) {
+TEST_F(PassTest, TokensOfAPassFitItsBudget) {
   start({.capacity = 8, .encoder_budget = 8, .token_budget = 10});
   const Request first = request(20, {});
   const Request second = request(20, {});
@@ -176,7 +176,7 @@ TEST_F(SchedulingPassTest, TokensOfAPassFitItsBudget) {
 }
 
 /// A request that can't get in, and some behind it.
-class OvertakingTest : public SchedulingPassTest {
+class OvertakingTest : public PassTest {
  protected:
   void block_a_waiting_request(std::string_view profile, bool whole_items = false) {
     start({.capacity = 4, .encoder_budget = 4, .whole_items = whole_items}, profile);
@@ -233,7 +233,7 @@ TEST_F(OvertakingTest, WhereItemsAreWholeTokensAreNeededToo) {
 }
 
 /// What a retracted order gives back, in the turn of a request that has chosen something or not.
-class RefundTest : public SchedulingPassTest {
+class RefundTest : public PassTest {
  protected:
   Int compute_after_retraction(std::string_view profile, bool chooses) {
     start({.capacity = 16, .encoder_budget = 16}, profile);
@@ -258,7 +258,7 @@ TEST_F(RefundTest, IsLostToAPlanIn0_33_0) {
   EXPECT_EQ(compute_after_retraction("vllm-0.33.0", true), 12);
 }
 
-TEST_F(SchedulingPassTest, DepthBoundsThePassesInFlight) {
+TEST_F(PassTest, DepthBoundsThePassesInFlight) {
   start({.capacity = 8, .encoder_budget = 8, .depth = 2});
   for (int n = 0; n < 2; ++n) {
     take<BeginPass>();
@@ -268,6 +268,33 @@ TEST_F(SchedulingPassTest, DepthBoundsThePassesInFlight) {
   execute();
   deliver({});
   EXPECT_TRUE(can<BeginPass>());
+}
+
+TEST_F(PassTest, EntrySurvivesPreemption) {
+  start({.capacity = 200, .encoder_budget = 200});
+  const Hash image = hash();
+  const Request r = request(200, {feature(image, 50, 100)});
+  run(r, 149);
+  preempt(r);
+  EXPECT_TRUE(cached(image));
+  EXPECT_EQ(s().reclaimable(), 200);
+  take<BeginPass>();
+  EXPECT_THAT(schedule(r, 100), ElementsAre("touch"));
+  EXPECT_EQ(s().reclaimable(), 100);
+}
+
+TEST_F(PassTest, EvictedMeanwhileItIsEncodedAgain) {
+  start({.capacity = 200, .encoder_budget = 200});
+  const Hash image = hash();
+  const Request r = request(200, {feature(image, 50, 100)});
+  run(r, 149);
+  preempt(r);
+  const Request other = request(200, {feature(hash(), 0, 150)});
+  EXPECT_THAT(run(other, 150), ElementsAre("evict", "order"));
+  EXPECT_EQ(s().worker(image), 0);
+  take<ReleaseInput>(other, Int{0});
+  EXPECT_THAT(run(r, 100), ElementsAre("evict", "order"));
+  EXPECT_EQ(s().worker(image), 100);
 }
 
 }  // namespace

@@ -1,13 +1,11 @@
-#include "spec/pipeline.hpp"
+#include "spec/delivery.hpp"
 
 #include "tests/spec/machine_fixture.hpp"
 
 namespace holdfast::spec_test {
 namespace {
 
-using ::testing::ElementsAre;
-
-class PipelineTest : public MachineTest<> {
+class DeliveryTest : public MachineTest<> {
  protected:
   /// A request with a feature at [50, 150), wholly computed and held.
   void compute_the_feature(std::string_view profile = "holdfast", Int lookahead = 0) {
@@ -27,7 +25,7 @@ class PipelineTest : public MachineTest<> {
   Request r;
 };
 
-class ReleaseTest : public PipelineTest, public ::testing::WithParamInterface<const char*> {};
+class ReleaseTest : public DeliveryTest, public ::testing::WithParamInterface<const char*> {};
 
 // test_free_encoder_inputs_respects_unconfirmed_placeholders
 TEST_P(ReleaseTest, PlaceholdersAreNotConfirmed) {
@@ -47,19 +45,19 @@ TEST_P(ReleaseTest, WithoutPlaceholdersTheEndIsEnough) {
 INSTANTIATE_TEST_SUITE_P(Profiles, ReleaseTest,
                          ::testing::Values("holdfast", "vllm-0.32.0", "vllm-0.33.0"));
 
-TEST_F(PipelineTest, ComputedIsEnoughUnderTheFault) {
+TEST_F(DeliveryTest, ComputedIsEnoughUnderTheFault) {
   compute_the_feature("release-optimistic");
   EXPECT_TRUE(released_at(151, 4));
 }
 
 // test_free_encoder_inputs_defers_for_eagle_lookahead of 0.32.0, which 0.33.0 does without.
-TEST_F(PipelineTest, ALookAheadDefersTheReleaseIn0_32_0) {
+TEST_F(DeliveryTest, ALookAheadDefersTheReleaseIn0_32_0) {
   compute_the_feature("vllm-0.32.0", 1);
   EXPECT_FALSE(released_at(150, 0));
   EXPECT_TRUE(released_at(151, 0));
 }
 
-TEST_F(PipelineTest, ALookAheadDefersNothingIn0_33_0) {
+TEST_F(DeliveryTest, ALookAheadDefersNothingIn0_33_0) {
   for (const auto* profile : {"vllm-0.33.0", "holdfast"}) {
     compute_the_feature(profile, 1);
     EXPECT_TRUE(released_at(150, 0)) << profile;
@@ -67,7 +65,7 @@ TEST_F(PipelineTest, ALookAheadDefersNothingIn0_33_0) {
 }
 
 // 0.33.0 looks for what to release before it counts the tokens that the same output brought.
-TEST_F(PipelineTest, TheTokenOfTheSameOutputIsNotCountedYetIn0_33_0) {
+TEST_F(DeliveryTest, TheTokenOfTheSameOutputIsNotCountedYetIn0_33_0) {
   compute_the_feature("vllm-0.33.0");
   take<BeginPass>();
   schedule(r, 4, 3, 4);
@@ -81,7 +79,7 @@ TEST_F(PipelineTest, TheTokenOfTheSameOutputIsNotCountedYetIn0_33_0) {
   EXPECT_TRUE(can<ReleaseInput>(r, Int{0}));
 }
 
-TEST_F(PipelineTest, NeitherIsItIn0_32_0WhichWaitsForTheLookAheadToo) {
+TEST_F(DeliveryTest, NeitherIsItIn0_32_0WhichWaitsForTheLookAheadToo) {
   compute_the_feature("vllm-0.32.0", 1);
   take<BeginPass>();
   schedule(r, 4, 3, 4);
@@ -95,7 +93,7 @@ TEST_F(PipelineTest, NeitherIsItIn0_32_0WhichWaitsForTheLookAheadToo) {
   EXPECT_TRUE(can<ReleaseInput>(r, Int{0}));
 }
 
-TEST_F(PipelineTest, NoPassBeginsBeforeEverythingIsReleased) {
+TEST_F(DeliveryTest, NoPassBeginsBeforeEverythingIsReleased) {
   compute_the_feature();
   run(r, 1);
   EXPECT_FALSE(can<BeginPass>());
@@ -103,7 +101,7 @@ TEST_F(PipelineTest, NoPassBeginsBeforeEverythingIsReleased) {
   EXPECT_TRUE(can<BeginPass>());
 }
 
-TEST_F(PipelineTest, APassMayBeginWhileOutputsAreInFlight) {
+TEST_F(DeliveryTest, APassMayBeginWhileOutputsAreInFlight) {
   compute_the_feature();
   take<BeginPass>();
   schedule(r, 1);
@@ -116,26 +114,7 @@ TEST_F(PipelineTest, APassMayBeginWhileOutputsAreInFlight) {
   EXPECT_TRUE(can<BeginPass>());
 }
 
-TEST_F(PipelineTest, WhatCouldNeverRunIsRejected) {
-  start({.capacity = 8, .encoder_budget = 6});
-  const Request fits = new_request(20, {feature(hash(), 0, 6)});
-  const Request too_large_for_a_pass = new_request(20, {feature(hash(), 0, 7)});
-  EXPECT_FALSE(can<Reject>(fits));
-  take<Add>(fits);
-  EXPECT_FALSE(can<Add>(too_large_for_a_pass));
-  take<Reject>(too_large_for_a_pass);
-  EXPECT_TRUE(has_status<D>(s(), too_large_for_a_pass, Status::finished));
-}
-
-TEST_F(PipelineTest, WhatCouldNeverRunIsQueuedUnderTheFault) {
-  start({.capacity = 8, .encoder_budget = 6}, "oversized-queued");
-  const Request r = new_request(20, {feature(hash(), 0, 7)});
-  EXPECT_FALSE(can<Reject>(r));
-  Add::effect<D>(d(), s(), r);
-  EXPECT_EQ(violated(), "refuses-impossible");
-}
-
-TEST_F(PipelineTest, AResetIsNoPass) {
+TEST_F(DeliveryTest, AResetIsNoPass) {
   start({.capacity = 8, .encoder_budget = 8});
   take<Reset>();
   EXPECT_FALSE(can<Reset>()) << "one at a time";
@@ -152,28 +131,7 @@ TEST_F(PipelineTest, AResetIsNoPass) {
   EXPECT_TRUE(can<BeginPass>());
 }
 
-TEST_F(PipelineTest, EntrySurvivesPreemption) {
-  compute_the_feature();
-  preempt(r);
-  EXPECT_TRUE(cached(image));
-  EXPECT_EQ(s().reclaimable(), 200);
-  take<BeginPass>();
-  EXPECT_THAT(schedule(r, 100), ElementsAre("touch"));
-  EXPECT_EQ(s().reclaimable(), 100);
-}
-
-TEST_F(PipelineTest, EvictedMeanwhileItIsEncodedAgain) {
-  compute_the_feature();
-  preempt(r);
-  const Request other = request(200, {feature(hash(), 0, 150)});
-  EXPECT_THAT(run(other, 150), ElementsAre("evict", "order"));
-  EXPECT_EQ(s().worker(image), 0);
-  take<ReleaseInput>(other, Int{0});
-  EXPECT_THAT(run(r, 100), ElementsAre("evict", "order"));
-  EXPECT_EQ(s().worker(image), 100);
-}
-
-TEST_F(PipelineTest, RejectedDraftsAreTakenBack) {
+TEST_F(DeliveryTest, RejectedDraftsAreTakenBack) {
   compute_the_feature();
   take<BeginPass>();
   schedule(r, 4, 3, 4);
@@ -188,7 +146,7 @@ TEST_F(PipelineTest, RejectedDraftsAreTakenBack) {
   EXPECT_TRUE(can<ReleaseInput>(r, Int{0}));
 }
 
-TEST_F(PipelineTest, StaleOutputChangesNoCounter) {
+TEST_F(DeliveryTest, StaleOutputChangesNoCounter) {
   compute_the_feature();
   take<BeginPass>();
   schedule(r, 4, 3, 4);
@@ -200,21 +158,13 @@ TEST_F(PipelineTest, StaleOutputChangesNoCounter) {
   EXPECT_EQ(s().placeholders(r), 0);
 }
 
-TEST_F(PipelineTest, ReleasedInsideThePassUnderTheFault) {
+TEST_F(DeliveryTest, ReleasedInsideThePassUnderTheFault) {
   start({.capacity = 4, .encoder_budget = 4}, "release-at-schedule");
   const Request first = request(4, {feature(hash(), 0, 4)});
   run(first, 2);
   take<BeginPass>();
   schedule(first, 2);
   EXPECT_TRUE(can<ReleaseInput>(first, Int{0}));
-}
-
-TEST_F(PipelineTest, AbortReturnsEverything) {
-  compute_the_feature();
-  take<AbortRequest>(r);
-  drain();
-  EXPECT_EQ(s().reclaimable(), 200);
-  EXPECT_TRUE(cached(image));
 }
 
 }  // namespace
