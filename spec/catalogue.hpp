@@ -3,7 +3,11 @@
 
 #include "spec/delivery.hpp"
 #include "spec/encoder_decoder_cache.hpp"
-#include "spec/lemmas.hpp"
+#include "spec/lemmas_cache.hpp"
+#include "spec/lemmas_encoder_decoder.hpp"
+#include "spec/lemmas_pipeline.hpp"
+#include "spec/lemmas_progress.hpp"
+#include "spec/lemmas_turn.hpp"
 #include "spec/pass.hpp"
 #include "spec/planning.hpp"
 #include "spec/properties.hpp"

@@ -10,7 +10,7 @@
 // and then f gets in (`somebody-is-in-the-way`).
 #pragma once
 
-#include "spec/lemmas.hpp"
+#include "spec/properties.hpp"
 
 namespace holdfast::spec {
 
