@@ -1,6 +1,10 @@
 // The list that every tool walks: which rules, properties and lemmas there are, per manager.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <string_view>
+
 #include "spec/delivery.hpp"
 #include "spec/encoder_decoder_cache.hpp"
 #include "spec/lemmas_cache.hpp"
@@ -27,6 +31,10 @@ struct List {
     (f.template operator()<T>(), ...);
   }
 };
+
+/// The names of rules, properties or lemmas.
+template <class... T>
+inline constexpr std::array<std::string_view, sizeof...(T)> names = {T::info.name...};
 
 /// The manager of decoder-only models, its pass, pipeline and worker.
 struct DecoderOnly {

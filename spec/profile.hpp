@@ -1,11 +1,11 @@
-// Which variant of each rule a system uses. `holdfast` is all defaults; a fault differs in one.
+// Which way each guard of the rules goes in a system. `holdfast` goes the first way of every guard;
+// a fault goes another way in one.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string_view>
+#include <tuple>
 
 namespace holdfast::spec {
 
@@ -88,9 +88,9 @@ enum class Padding : std::int8_t { left_out, ends_admission };
 enum class Admission : std::int8_t { checked, unchecked };
 /// When the worker of an encoder-decoder model is told to drop an entry.
 enum class EncdecNotice : std::int8_t {
-  next_pass,      ///< in the next pass, if that does not order it again
-  next_pass_all,  ///< in the next pass, in any case
+  next_pass,  ///< in the next pass, if that does not order it again
   same_pass,
+  next_pass_all,  ///< in the next pass, in any case
 };
 /// How often the slots of an encoder-decoder input are given back.
 enum class EncdecCredit : std::int8_t {
@@ -99,9 +99,8 @@ enum class EncdecCredit : std::int8_t {
   every_call,  ///< at every delivery, and again when the request is preempted, put back or ends
 };
 
-struct Profile {
-  std::string_view name = "holdfast";
-  std::string_view says = "our own: no known fault";
+/// Which way each guard goes.
+struct Ways {
   Release release = Release::confirmed;
   Occurrence occurrence = Occurrence::last;
   Duplicate duplicate = Duplicate::shared;
@@ -126,17 +125,53 @@ struct Profile {
   WorkerOrder worker_order = WorkerOrder::drops_first;
   EncdecNotice encdec_notice = EncdecNotice::next_pass;
   EncdecCredit encdec_credit = EncdecCredit::once;
+
+  bool operator==(const Ways&) const = default;
 };
 
-/// A profile that differs from `holdfast` in one variant and breaks a property.
-struct Fault {
-  Profile profile;
-  std::string_view property;   ///< the one that `refute` breaks
-  std::string_view also;       ///< others it breaks, comma-separated; may be empty
-  std::string_view rule;       ///< the rule it lives in
-  std::string_view reference;  ///< public report
-  bool encoder_decoder = false;
+struct Profile : Ways {
+  std::string_view name = "holdfast";
+  std::string_view says = "our own: no known fault";
 };
+
+/// A guard that can go several ways: those of the enum.
+template <class Way>
+struct Guard {
+  std::string_view name;
+  Way Ways::* way;
+};
+template <class Way>
+Guard(const char*, Way Ways::*) -> Guard<Way>;
+
+/// Every guard, in the order in which they are listed and judged.
+inline constexpr std::tuple guards = {
+    Guard{"release", &Ways::release},
+    Guard{"occurrence", &Ways::occurrence},
+    Guard{"duplicate", &Ways::duplicate},
+    Guard{"size-check", &Ways::size_check},
+    Guard{"notice", &Ways::notice},
+    Guard{"retraction", &Ways::retraction},
+    Guard{"refund", &Ways::refund},
+    Guard{"placeholders", &Ways::placeholders},
+    Guard{"abort", &Ways::abort},
+    Guard{"lookahead", &Ways::lookahead},
+    Guard{"window", &Ways::window},
+    Guard{"look-up", &Ways::look_up},
+    Guard{"groups", &Ways::groups},
+    Guard{"clip", &Ways::clip},
+    Guard{"whole-items", &Ways::whole_items},
+    Guard{"tail", &Ways::tail},
+    Guard{"undone", &Ways::undone},
+    Guard{"overtaking", &Ways::overtaking},
+    Guard{"own-victim", &Ways::own_victim},
+    Guard{"padding", &Ways::padding},
+    Guard{"admission", &Ways::admission},
+    Guard{"worker-order", &Ways::worker_order},
+    Guard{"encdec-notice", &Ways::encdec_notice},
+    Guard{"encdec-credit", &Ways::encdec_credit},
+};
+static_assert(sizeof(Ways) == std::tuple_size_v<decltype(guards)>,
+              "a guard is missing: give each member of Ways a line, with its name, in `guards`");
 
 /// Which assumptions are made.
 struct Assumptions {
@@ -145,231 +180,5 @@ struct Assumptions {
   bool disjoint_spans = false;
   bool prompt_only_features = false;
 };
-
-/// A profile of no release, for a property that no fault of the public history breaks: a property
-/// that nothing can break would say nothing.
-struct Mutant {
-  Profile profile;
-  std::string_view property;
-};
-
-/// Something the proofs or the search may take for granted, by name.
-struct Assumption {
-  std::string_view name;
-  std::string_view says;
-  bool Assumptions::* made;  ///< its switch; on or off by default as Assumptions says
-};
-
-/// vLLM 0.33.0, as far as it differs from `holdfast`; what each line of it is about is in
-/// docs/upstream-findings.md.
-inline constexpr Profile vllm_0_33_0 = {
-    .name = "vllm-0.33.0",
-    .says = "what vLLM 0.33.0 does",
-    .release = Release::before_credit,
-    .retraction = Retraction::entry_stays,
-    .refund = Refund::lost_to_a_plan,
-    .window = Window::from_computed,
-    .look_up = LookUp::overlap,
-    .groups = Groups::each_alone,
-    .whole_items = WholeItems::rolled_back,
-    .tail = Tail::cut_after_planning,
-    .undone = Undone::for_kv_only,
-    .overtaking = Overtaking::anybody,
-    .padding = Padding::ends_admission,
-    .encdec_notice = EncdecNotice::next_pass_all,
-    .encdec_credit = EncdecCredit::every_call,
-};
-
-/// vLLM 0.32.0: releases one look-ahead later, and clips one before.
-inline constexpr Profile vllm_0_32_0 = [] {
-  Profile p = vllm_0_33_0;
-  p.name = "vllm-0.32.0";
-  p.says = "what vLLM 0.32.0 does";
-  p.release = Release::margin_before_credit;
-  p.clip = ClipTo::before_lookahead;
-  p.whole_items = WholeItems::rolled_back_if_ahead;
-  p.overtaking = Overtaking::nobody_waiting;
-  p.own_victim = OwnVictim::ends_the_loop;
-  return p;
-}();
-
-inline constexpr std::array profiles = {Profile{}, vllm_0_32_0, vllm_0_33_0};
-
-inline constexpr std::array faults = {
-    Fault{{.name = "abort-keeps-references",
-           .says = "an abort does not release what the request references",
-           .abort = Abort::kept},
-          "all-returned",
-          "progress",
-          "abort",
-          "vLLM #12545"},
-    Fault{{.name = "duplicate-charged-twice",
-           .says = "two occurrences of a hash in one pass are both allocated",
-           .duplicate = Duplicate::charged_twice},
-          "exact-slots",
-          "all-returned",
-          "allocate",
-          "vLLM #23544"},
-    Fault{
-        {.name = "waiting-keeps-references",
-         .says =
-             "what a waiting request looked up stays referenced when there are no KV blocks for it",
-         .undone = Undone::never},
-        "no-hold-and-wait",
-        "progress",
-        "put_back",
-        "vLLM #31857"},
-    Fault{{.name = "release-at-schedule",
-           .says = "an input is released inside the pass that schedules its last token",
-           .release = Release::at_schedule},
-          "no-interior-miss",
-          "no-freed-while-referenced",
-          "release",
-          "vLLM #38907"},
-    Fault{{.name = "release-optimistic",
-           .says = "an input is released on computed tokens, confirmed or not",
-           .release = Release::optimistic},
-          "no-freed-while-referenced",
-          "",
-          "release",
-          "vLLM #45347"},
-    Fault{
-        {.name = "lookahead-unplanned",
-         .says = "the planning window ends without the look-ahead, and the drafter has no fallback",
-         .lookahead = Lookahead::unplanned},
-        "no-interior-miss",
-        "",
-        "skip",
-        "vLLM #46315, #29750"},
-    Fault{{.name = "no-boundary-fallback",
-           .says = "an absent boundary feature raises",
-           .lookahead = Lookahead::no_fallback},
-          "no-interior-miss",
-          "",
-          "gather_draft",
-          "vLLM #46315"},
-    Fault{{.name = "rollback-without-lookahead",
-           .says = "the chunk ends where an item starts that must not be split, and the drafter "
-                   "has no fallback",
-           .whole_items = WholeItems::no_fallback},
-          "no-interior-miss",
-          "",
-          "gather_draft",
-          "vLLM #34220"},
-    Fault{{.name = "hold-past-end",
-           .says = "an input is held until the look-ahead has passed it, and the chunk ends as far "
-                   "before one that can't get in",
-           .release = Release::lookahead_margin,
-           .clip = ClipTo::before_lookahead},
-          "progress",
-          "",
-          "release",
-          "vllm-ascend #17195, vLLM #40707"},
-    Fault{{.name = "stale-notice",
-           .says = "every eviction is told, also of entries cached again in the same pass",
-           .notice = Notice::every_eviction},
-          "no-stale-notice",
-          "",
-          "end_pass",
-          "vLLM #52482"},
-    Fault{{.name = "first-occurrence-frees",
-           .says = "the reference goes with the first of two occurrences of a hash",
-           .occurrence = Occurrence::first},
-          "no-freed-while-referenced",
-          "",
-          "release",
-          "vLLM #54284"},
-    Fault{{.name = "split-item",
-           .says = "an item that begins the chunk may be split where items must not be",
-           .whole_items = WholeItems::split_at_start},
-          "whole-items",
-          "",
-          "grow",
-          "vLLM #52306"},
-    Fault{{.name = "no-size-check",
-           .says = "a hit on an entry of another size is taken",
-           .size_check = SizeCheck::ignored},
-          "same-size",
-          "",
-          "touch",
-          "vLLM #55546"},
-    Fault{{.name = "oversized-queued",
-           .says = "a request that could never run is queued",
-           .admission = Admission::unchecked},
-          "refuses-impossible",
-          "progress",
-          "add",
-          "vLLM #25890"},
-    Fault{{.name = "encdec-notice-early",
-           .says = "an encoder-decoder entry is told in the pass that allocates it",
-           .encdec_notice = EncdecNotice::same_pass},
-          "no-ghost-entry",
-          "no-stale-notice",
-          "encdec_end_pass",
-          "vLLM #32789",
-          true},
-    Fault{{.name = "encdec-credit-repeats",
-           .says = "every delivery gives the slots of an encoder-decoder input back again",
-           .encdec_credit = EncdecCredit::every_delivery},
-          "exact-slots",
-          "all-returned",
-          "encdec_release",
-          "vLLM #55733",
-          true},
-    Fault{{.name = "retract-keeps-entry",
-           .says = "the entry of a retracted encode stays cached (vLLM 0.33.0's manager)",
-           .retraction = Retraction::entry_stays},
-          "no-ghost-entry",
-          "no-interior-miss",
-          "drop",
-          "reproduced on vLLM 0.33.0"},
-};
-
-inline constexpr std::array mutants = {
-    Mutant{{.name = "notices-lost",
-            .says = "the worker is never told of an eviction",
-            .notice = Notice::never},
-           "bounded-worker-memory"},
-    Mutant{{.name = "budget-kept",
-            .says = "a withdrawn encode does not give its compute budget back",
-            .refund = Refund::kept},
-           "exact-budget"},
-    Mutant{{.name = "placeholders-forgotten",
-            .says = "tokens in flight are taken for confirmed",
-            .placeholders = Placeholders::forgotten},
-           "exact-placeholders"},
-};
-
-inline constexpr std::array assumptions = {
-    Assumption{
-        "fifo-delivery",
-        "outputs are processed in the order of issue, as the worker executes steps in any case",
-        &Assumptions::fifo_delivery},
-    Assumption{
-        "sorted-spans",
-        "the features of a request are sorted by position; those that overlap are known as a group",
-        &Assumptions::sorted_spans},
-    Assumption{"disjoint-spans", "no two features of a request overlap",
-               &Assumptions::disjoint_spans},
-    Assumption{"prompt-only-features", "features lie in the prompt, drafts behind it",
-               &Assumptions::prompt_only_features},
-};
-
-/// The profile of that name, a fault's and a mutant's included.
-constexpr std::optional<Profile> find_profile(std::string_view name) {
-  for (const auto& p : profiles)
-    if (p.name == name) return p;
-  for (const auto& f : faults)
-    if (f.profile.name == name) return f.profile;
-  for (const auto& m : mutants)
-    if (m.profile.name == name) return m.profile;
-  return std::nullopt;
-}
-
-constexpr const Fault* find_fault(std::string_view name) {
-  for (const auto& f : faults)
-    if (f.profile.name == name) return &f;
-  return nullptr;
-}
 
 }  // namespace holdfast::spec

@@ -2,148 +2,257 @@
 // cause.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <optional>
+#include <cstddef>
 #include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
 
+#include "spec/enumerators.hpp"
 #include "spec/profile.hpp"
+#include "spec/state.hpp"
 
 namespace holdfast::spec {
 
-/// One way of a guard other than that of `holdfast`.
-struct Variant {
-  std::string_view guard;   ///< "release"
+/// What people are told of a way that `holdfast` does not go.
+struct WayInfo {
   std::string_view option;  ///< "lookahead-margin"
   std::string_view says;    ///< what is different
-  void (*set)(Profile&);
-  bool (*is_in)(const Profile&);
-  void (*reset)(Profile&);  ///< to what `holdfast` does
   /// The guard is more than `holdfast` asks for: what is dropped is this option, not the guard.
   bool is_extra = false;
-  bool encoder_decoder = false;
+  Manager manager = Manager::decoder_only;
   /// No rule reads it: only the whole pass does, which says whose turn it is. No theorem speaks of
   /// that.
   bool of_the_pass = false;
 };
 
+/// Of every enumerator but the first of each guard; it does not compile where one is forgotten.
+template <auto way>
+inline constexpr WayInfo way_info{};
+
+template <>
+inline constexpr WayInfo way_info<Release::lookahead_margin>{
+    .option = "lookahead-margin",
+    .says = "an input is held until the look-ahead has passed it",
+    .is_extra = true};
+template <>
+inline constexpr WayInfo way_info<Release::before_credit>{
+    .option = "before-credit",
+    .says = "an input is held until the tokens of the delivery that frees it are counted",
+    .is_extra = true};
+template <>
+inline constexpr WayInfo way_info<Release::margin_before_credit>{
+    .option = "margin-before-credit",
+    .says =
+        "an input is held until the look-ahead has passed it, without the tokens of the delivery "
+        "that frees it",
+    .is_extra = true};
+template <>
+inline constexpr WayInfo way_info<Release::optimistic>{
+    .option = "optimistic", .says = "an input is released on computed tokens, confirmed or not"};
+template <>
+inline constexpr WayInfo way_info<Release::at_schedule>{
+    .option = "at-schedule",
+    .says = "an input is released inside the pass that schedules its last token"};
+
+template <>
+inline constexpr WayInfo way_info<Occurrence::first>{
+    .option = "first", .says = "the reference goes with the first of two occurrences of a hash"};
+
+template <>
+inline constexpr WayInfo way_info<Duplicate::charged_twice>{
+    .option = "charged-twice", .says = "two occurrences of a hash in one pass are both allocated"};
+
+template <>
+inline constexpr WayInfo way_info<SizeCheck::ignored>{
+    .option = "ignored", .says = "a hit on an entry of another size is taken"};
+
+template <>
+inline constexpr WayInfo way_info<Notice::every_eviction>{
+    .option = "every-eviction",
+    .says = "every eviction is told, also of entries cached again in the same pass"};
+template <>
+inline constexpr WayInfo way_info<Notice::never>{.option = "never",
+                                                 .says = "the worker is never told of an eviction"};
+
+template <>
+inline constexpr WayInfo way_info<Retraction::entry_stays>{
+    .option = "entry-stays", .says = "the entry of a retracted encode stays cached"};
+
+template <>
+inline constexpr WayInfo way_info<Refund::lost_to_a_plan>{
+    .option = "lost-to-a-plan",
+    .says =
+        "a retracted encode's compute budget is lost where the turn it makes room for has orders"};
+template <>
+inline constexpr WayInfo way_info<Refund::kept>{
+    .option = "kept", .says = "a withdrawn encode does not give its compute budget back"};
+
+template <>
+inline constexpr WayInfo way_info<Placeholders::forgotten>{
+    .option = "forgotten", .says = "tokens in flight are taken for confirmed"};
+
+template <>
+inline constexpr WayInfo way_info<Abort::kept>{
+    .option = "kept", .says = "an abort does not release what the request references"};
+
+template <>
+inline constexpr WayInfo way_info<Lookahead::no_fallback>{
+    .option = "no-fallback", .says = "an absent boundary feature raises"};
+template <>
+inline constexpr WayInfo way_info<Lookahead::unplanned>{
+    .option = "unplanned",
+    .says = "the planning window ends without the look-ahead, and the drafter has no fallback"};
+
+template <>
+inline constexpr WayInfo way_info<Window::from_computed>{
+    .option = "from-computed", .says = "planning looks from the computed tokens, in doubt or not"};
+
+template <>
+inline constexpr WayInfo way_info<LookUp::overlap>{
+    .option = "overlap",
+    .says = "features without an embedding in the window are looked up too",
+    .is_extra = true};
+
+template <>
+inline constexpr WayInfo way_info<Groups::each_alone>{
+    .option = "each-alone", .says = "features whose spans overlap get in one by one"};
+
+template <>
+inline constexpr WayInfo way_info<ClipTo::before_lookahead>{
+    .option = "before-lookahead",
+    .says = "the chunk ends a look-ahead before a feature that can't get in",
+    .is_extra = true};
+
+template <>
+inline constexpr WayInfo way_info<WholeItems::rolled_back>{
+    .option = "rolled-back",
+    .says = "a chunk that would cut an item ends a look-ahead before its start"};
+template <>
+inline constexpr WayInfo way_info<WholeItems::rolled_back_if_ahead>{
+    .option = "rolled-back-if-ahead",
+    .says =
+        "a chunk that would cut an item ends a look-ahead before its start, unless the item begins "
+        "it"};
+template <>
+inline constexpr WayInfo way_info<WholeItems::split_at_start>{
+    .option = "split-at-start", .says = "an item that begins the chunk may be cut"};
+template <>
+inline constexpr WayInfo way_info<WholeItems::no_fallback>{
+    .option = "no-fallback",
+    .says = "the drafter has no fallback for an item that the chunk ends before"};
+
+template <>
+inline constexpr WayInfo way_info<Tail::cut_after_planning>{
+    .option = "cut-after-planning",
+    .says = "the prompt's tail is reserved after the inputs were planned"};
+
+template <>
+inline constexpr WayInfo way_info<Undone::for_kv_only>{
+    .option = "for-kv-only",
+    .says = "what a waiting request looked up stays referenced when it can't get in"};
+template <>
+inline constexpr WayInfo way_info<Undone::never>{
+    .option = "never",
+    .says = "what a waiting request looked up stays referenced, whatever it lacks"};
+
+template <>
+inline constexpr WayInfo way_info<Overtaking::nobody_waiting>{
+    .option = "nobody-waiting", .says = "a request is admitted while a running one can't get in"};
+template <>
+inline constexpr WayInfo way_info<Overtaking::anybody>{
+    .option = "anybody", .says = "a request is admitted while one before it can't get in"};
+
+template <>
+inline constexpr WayInfo way_info<OwnVictim::ends_the_loop>{
+    .option = "ends-the-loop",
+    .says = "a request that preempts itself ends the turns of the running ones",
+    .of_the_pass = true};
+
+template <>
+inline constexpr WayInfo way_info<Padding::ends_admission>{
+    .option = "ends-admission",
+    .says = "a waiting request whose drafts do not fit the pass keeps everybody out",
+    .of_the_pass = true};
+
+template <>
+inline constexpr WayInfo way_info<Admission::unchecked>{
+    .option = "unchecked", .says = "a request that could never run is queued"};
+
+template <>
+inline constexpr WayInfo way_info<WorkerOrder::encodes_first>{
+    .option = "encodes-first", .says = "the worker encodes before it drops"};
+
+template <>
+inline constexpr WayInfo way_info<EncdecNotice::same_pass>{
+    .option = "same-pass",
+    .says = "an encoder-decoder entry is told in the pass that allocates it",
+    .manager = Manager::encoder_decoder};
+template <>
+inline constexpr WayInfo way_info<EncdecNotice::next_pass_all>{
+    .option = "next-pass-all",
+    .says = "an encoder-decoder entry ordered again is told all the same",
+    .manager = Manager::encoder_decoder};
+
+template <>
+inline constexpr WayInfo way_info<EncdecCredit::every_delivery>{
+    .option = "every-delivery",
+    .says = "every delivery gives the slots of an encoder-decoder input back again",
+    .manager = Manager::encoder_decoder};
+template <>
+inline constexpr WayInfo way_info<EncdecCredit::every_call>{
+    .option = "every-call",
+    .says = "whatever frees an encoder-decoder input gives its slots back, held or not",
+    .manager = Manager::encoder_decoder};
+
+/// One way of a guard other than that of `holdfast`.
+struct Variant : WayInfo {
+  std::string_view guard;  ///< "release"
+  void (*set)(Profile&) = nullptr;
+  bool (*is_in)(const Profile&) = nullptr;
+  void (*reset)(Profile&) = nullptr;  ///< to what `holdfast` does
+};
+
 namespace detail {
-template <auto member, auto value>
-constexpr Variant variant(std::string_view guard, std::string_view option, std::string_view says,
-                          bool is_extra = false, bool encoder_decoder = false,
-                          bool of_the_pass = false) {
-  return {guard,
-          option,
-          says,
-          [](Profile& p) { p.*member = value; },
-          [](const Profile& p) { return p.*member == value; },
-          [](Profile& p) { p.*member = Profile{}.*member; },
-          is_extra,
-          encoder_decoder,
-          of_the_pass};
+template <class Way>
+inline constexpr Guard<Way> guard_of = std::get<Guard<Way>>(guards);
+
+template <auto way>
+constexpr Variant make_variant() {
+  static_assert(!way_info<way>.option.empty(),
+                "a way of a guard is not described: give it a `way_info` in spec/variants.hpp");
+  using Way = decltype(way);
+  return {way_info<way>, guard_of<Way>.name, [](Profile& p) { p.*guard_of<Way>.way = way; },
+          [](const Profile& p) { return p.*guard_of<Way>.way == way; },
+          [](Profile& p) { p.*guard_of<Way>.way = Way{}; }};
 }
 }  // namespace detail
 
-inline constexpr std::array variants = {
-    detail::variant<&Profile::release, Release::lookahead_margin>(
-        "release", "lookahead-margin", "an input is held until the look-ahead has passed it", true),
-    detail::variant<&Profile::release, Release::before_credit>(
-        "release", "before-credit",
-        "an input is held until the tokens of the delivery that frees it are counted", true),
-    detail::variant<&Profile::release, Release::margin_before_credit>(
-        "release", "margin-before-credit",
-        "an input is held until the look-ahead has passed it, without the tokens of the delivery "
-        "that frees it",
-        true),
-    detail::variant<&Profile::release, Release::optimistic>(
-        "release", "optimistic", "an input is released on computed tokens, confirmed or not"),
-    detail::variant<&Profile::release, Release::at_schedule>(
-        "release", "at-schedule",
-        "an input is released inside the pass that schedules its last token"),
-    detail::variant<&Profile::occurrence, Occurrence::first>(
-        "occurrence", "first", "the reference goes with the first of two occurrences of a hash"),
-    detail::variant<&Profile::duplicate, Duplicate::charged_twice>(
-        "duplicate", "charged-twice", "two occurrences of a hash in one pass are both allocated"),
-    detail::variant<&Profile::size_check, SizeCheck::ignored>(
-        "size-check", "ignored", "a hit on an entry of another size is taken"),
-    detail::variant<&Profile::notice, Notice::every_eviction>(
-        "notice", "every-eviction",
-        "every eviction is told, also of entries cached again in the same pass"),
-    detail::variant<&Profile::notice, Notice::never>("notice", "never",
-                                                     "the worker is never told of an eviction"),
-    detail::variant<&Profile::retraction, Retraction::entry_stays>(
-        "retraction", "entry-stays", "the entry of a retracted encode stays cached"),
-    detail::variant<&Profile::refund, Refund::lost_to_a_plan>(
-        "refund", "lost-to-a-plan",
-        "a retracted encode's compute budget is lost where the turn it makes room for has orders"),
-    detail::variant<&Profile::refund, Refund::kept>(
-        "refund", "kept", "a withdrawn encode does not give its compute budget back"),
-    detail::variant<&Profile::placeholders, Placeholders::forgotten>(
-        "placeholders", "forgotten", "tokens in flight are taken for confirmed"),
-    detail::variant<&Profile::abort, Abort::kept>(
-        "abort", "kept", "an abort does not release what the request references"),
-    detail::variant<&Profile::lookahead, Lookahead::no_fallback>(
-        "lookahead", "no-fallback", "an absent boundary feature raises"),
-    detail::variant<&Profile::lookahead, Lookahead::unplanned>(
-        "lookahead", "unplanned",
-        "the planning window ends without the look-ahead, and the drafter has no fallback"),
-    detail::variant<&Profile::window, Window::from_computed>(
-        "window", "from-computed", "planning looks from the computed tokens, in doubt or not"),
-    detail::variant<&Profile::look_up, LookUp::overlap>(
-        "look-up", "overlap", "features without an embedding in the window are looked up too",
-        true),
-    detail::variant<&Profile::groups, Groups::each_alone>(
-        "groups", "each-alone", "features whose spans overlap get in one by one"),
-    detail::variant<&Profile::clip, ClipTo::before_lookahead>(
-        "clip", "before-lookahead",
-        "the chunk ends a look-ahead before a feature that can't get in", true),
-    detail::variant<&Profile::whole_items, WholeItems::rolled_back>(
-        "whole-items", "rolled-back",
-        "a chunk that would cut an item ends a look-ahead before its start"),
-    detail::variant<&Profile::whole_items, WholeItems::rolled_back_if_ahead>(
-        "whole-items", "rolled-back-if-ahead",
-        "a chunk that would cut an item ends a look-ahead before its start, unless the item begins "
-        "it"),
-    detail::variant<&Profile::whole_items, WholeItems::split_at_start>(
-        "whole-items", "split-at-start", "an item that begins the chunk may be cut"),
-    detail::variant<&Profile::whole_items, WholeItems::no_fallback>(
-        "whole-items", "no-fallback",
-        "the drafter has no fallback for an item that the chunk ends before"),
-    detail::variant<&Profile::tail, Tail::cut_after_planning>(
-        "tail", "cut-after-planning",
-        "the prompt's tail is reserved after the inputs were planned"),
-    detail::variant<&Profile::undone, Undone::for_kv_only>(
-        "undone", "for-kv-only",
-        "what a waiting request looked up stays referenced when it can't get in"),
-    detail::variant<&Profile::undone, Undone::never>(
-        "undone", "never", "what a waiting request looked up stays referenced, whatever it lacks"),
-    detail::variant<&Profile::overtaking, Overtaking::nobody_waiting>(
-        "overtaking", "nobody-waiting", "a request is admitted while a running one can't get in"),
-    detail::variant<&Profile::overtaking, Overtaking::anybody>(
-        "overtaking", "anybody", "a request is admitted while one before it can't get in"),
-    detail::variant<&Profile::own_victim, OwnVictim::ends_the_loop>(
-        "own-victim", "ends-the-loop",
-        "a request that preempts itself ends the turns of the running ones", false, false, true),
-    detail::variant<&Profile::padding, Padding::ends_admission>(
-        "padding", "ends-admission",
-        "a waiting request whose drafts do not fit the pass keeps everybody out", false, false,
-        true),
-    detail::variant<&Profile::admission, Admission::unchecked>(
-        "admission", "unchecked", "a request that could never run is queued"),
-    detail::variant<&Profile::worker_order, WorkerOrder::encodes_first>(
-        "worker-order", "encodes-first", "the worker encodes before it drops"),
-    detail::variant<&Profile::encdec_notice, EncdecNotice::same_pass>(
-        "encdec-notice", "same-pass",
-        "an encoder-decoder entry is told in the pass that allocates it", false, true),
-    detail::variant<&Profile::encdec_notice, EncdecNotice::next_pass_all>(
-        "encdec-notice", "next-pass-all",
-        "an encoder-decoder entry ordered again is told all the same", false, true),
-    detail::variant<&Profile::encdec_credit, EncdecCredit::every_delivery>(
-        "encdec-credit", "every-delivery",
-        "every delivery gives the slots of an encoder-decoder input back again", false, true),
-    detail::variant<&Profile::encdec_credit, EncdecCredit::every_call>(
-        "encdec-credit", "every-call",
-        "whatever frees an encoder-decoder input gives its slots back, held or not", false, true),
-};
+template <auto way>
+inline constexpr Variant variant = detail::make_variant<way>();
+
+namespace detail {
+template <class Way, std::size_t... n>
+constexpr std::array<Variant, sizeof...(n)> variants_of(std::index_sequence<n...>) {
+  static_assert(Ways{}.*guard_of<Way>.way == Way{},
+                "the way of `holdfast` is the first of a guard");
+  return {variant<static_cast<Way>(n + 1)>...};
+}
+
+template <class... Way>
+constexpr auto all_variants(const std::tuple<Guard<Way>...>&) {
+  std::array<Variant, (... + (enumerators<Way>() - 1))> all;
+  auto end = all.begin();
+  const auto add = [&](const auto& some) { end = std::copy(some.begin(), some.end(), end); };
+  (add(variants_of<Way>(std::make_index_sequence<enumerators<Way>() - 1>{})), ...);
+  return all;
+}
+}  // namespace detail
+
+/// Every variant: by guard, and those of a guard in the order of its enumerators.
+inline constexpr auto variants = detail::all_variants(guards);
 
 /// "GUARD=OPTION" with a name as above.
 constexpr const Variant* find_variant(std::string_view text) {
@@ -154,21 +263,27 @@ constexpr const Variant* find_variant(std::string_view text) {
   return nullptr;
 }
 
-/// A profile, a fault or a mutant by its name, or `holdfast` with other ways of some guards:
-/// "release=optimistic,window=from-computed". Its name is `text`, which must outlive it.
-constexpr std::optional<Profile> profile_named(std::string_view text) {
-  if (auto known = find_profile(text)) return known;
-  Profile p;
-  p.name = text;
-  p.says = "our own, but for what its name says";
-  for (std::string_view rest = text; !rest.empty();) {
-    const auto comma = rest.find(',');
-    const Variant* v = find_variant(rest.substr(0, comma));
-    if (v == nullptr) return std::nullopt;
-    v->set(p);
-    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
-  }
-  return text.empty() ? std::nullopt : std::optional(p);
+/// Those that a profile has, in the order of `variants`.
+inline std::vector<const Variant*> variants_in(const Profile& profile) {
+  std::vector<const Variant*> all;
+  for (const auto& v : variants)
+    if (v.is_in(profile)) all.push_back(&v);
+  return all;
+}
+
+/// `base`, but with those ways of their guards.
+template <auto... ways>
+constexpr Profile with(Profile base, std::string_view name, std::string_view says) {
+  (variant<ways>.set(base), ...);
+  base.name = name;
+  base.says = says;
+  return base;
+}
+
+/// `holdfast`, but for one guard; without words of its own it says what the variant says.
+template <auto way>
+constexpr Profile holdfast_with(std::string_view name, std::string_view says = variant<way>.says) {
+  return with<way>({}, name, says);
 }
 
 }  // namespace holdfast::spec

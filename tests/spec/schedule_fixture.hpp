@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "spec/faults.hpp"
 #include "spec/schedule.hpp"
 #include "verify/readings/dynamic_machine.hpp"
 

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "spec/assumptions.hpp"
 #include "spec/properties.hpp"
 #include "verify/ablate/dropped.hpp"
 #include "verify/ablate/searches.hpp"

@@ -1,5 +1,8 @@
 #include "verify/ablate/dropped.hpp"
 
+#include "spec/assumptions.hpp"
+#include "spec/variants.hpp"
+
 namespace holdfast::verify::ablate {
 
 std::vector<Dropped> all_dropped() {
@@ -9,7 +12,7 @@ std::vector<Dropped> all_dropped() {
     v.set(row.profile);
     row.is_extra = v.is_extra;
     row.of_the_pass = v.of_the_pass;
-    if (v.encoder_decoder) row.manager = spec::Manager::encoder_decoder;
+    row.manager = v.manager;
     all.push_back(row);
   }
   for (const auto& assumption : spec::assumptions) {

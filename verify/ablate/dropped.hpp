@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "spec/profile.hpp"
 #include "spec/state.hpp"
-#include "spec/variants.hpp"
 
 namespace holdfast::verify::ablate {
 

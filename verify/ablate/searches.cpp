@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "spec/faults.hpp"
 #include "verify/explore/explore.hpp"
 #include "verify/refute/presets.hpp"
 #include "verify/report/errors.hpp"

@@ -5,6 +5,9 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "spec/assumptions.hpp"
+#include "spec/faults.hpp"
+#include "spec/releases.hpp"
 #include "spec/variants.hpp"
 #include "verify/book/diff.hpp"
 #include "verify/book/markdown.hpp"
@@ -80,29 +83,21 @@ std::string property_anchor(const Book& book, const PropertyText& p) {
          (is_ambiguous(book, p.info.name) && p.encoder_decoder ? "-encoder-decoder" : "");
 }
 
+bool is_of(const PropertyText& p, spec::Manager manager) {
+  return manager == spec::Manager::encoder_decoder ? p.encoder_decoder : p.decoder_only;
+}
+
 /// The link to a property of a fault's manager; plain where this model does not state it.
-std::string property_link(const Book& book, std::string_view name, bool encoder_decoder) {
+std::string property_link(const Book& book, std::string_view name, spec::Manager manager) {
   for (const auto& p : book.properties)
-    if (p.info.name == name && (encoder_decoder ? p.encoder_decoder : p.decoder_only))
+    if (p.info.name == name && is_of(p, manager))
       return "[" + code(name) + "](#property-" + property_anchor(book, p) + ")";
   return code(name);
 }
 
-std::vector<std::string> names(std::string_view list) {
-  std::vector<std::string> all;
-  while (!list.empty()) {
-    const auto comma = list.find(',');
-    all.emplace_back(list.substr(0, comma));
-    list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
-    while (list.starts_with(' ')) list.remove_prefix(1);
-  }
-  return all;
-}
-
 std::string broken_by(const Book& book, const spec::Fault& fault) {
-  std::vector<std::string> links = {property_link(book, fault.property, fault.encoder_decoder)};
-  for (const auto& name : names(fault.also))
-    links.push_back(property_link(book, name, fault.encoder_decoder));
+  std::vector<std::string> links = {property_link(book, fault.property, fault.manager())};
+  for (const auto name : fault.also) links.push_back(property_link(book, name, fault.manager()));
   return joined(links, ", ");
 }
 
@@ -174,7 +169,7 @@ std::string configuration(const Book& book) {
   text += table({"variable", "is a", "meaning"}, rows);
   text += "Any configuration will do in which\n\n";
   for (const auto& [assumption, formula] : configuration_facts(book.profile))
-    if (assumption.empty()) text += code_block("text", text::Printer().lines(formula, width));
+    if (assumption == nullptr) text += code_block("text", text::Printer().lines(formula, width));
   return text + std::string(prose::windows) + "\n";
 }
 
@@ -271,13 +266,12 @@ std::string broken_by_faults(const PropertyText& p) {
   std::vector<std::string> links;
   const auto add = [&](auto&& breaks) {
     for (const auto& fault : spec::faults)
-      if (breaks(fault) && (fault.encoder_decoder ? p.encoder_decoder : p.decoder_only))
+      if (breaks(fault) && is_of(p, fault.manager()))
         links.push_back(link("fault", fault.profile.name));
   };
   add([&](const spec::Fault& fault) { return fault.property == p.info.name; });
   add([&](const spec::Fault& fault) {
-    const auto also = names(fault.also);
-    return std::find(also.begin(), also.end(), p.info.name) != also.end();
+    return std::find(fault.also.begin(), fault.also.end(), p.info.name) != fault.also.end();
   });
   return links.empty() ? "" : "Broken by " + joined(links, ", ") + ".\n\n";
 }
@@ -302,16 +296,11 @@ std::string property_sections(const Book& book, const std::vector<PropertyText>&
   return text;
 }
 
-ManagerText rules_under(const spec::Profile& profile, const spec::Assumptions& assumptions,
-                        bool encoder_decoder) {
-  return rules_of(encoder_decoder ? spec::Manager::encoder_decoder : spec::Manager::decoder_only,
-                  profile, assumptions);
-}
-
 /// How a profile differs from holdfast.
-std::vector<Change> changes_by(const spec::Profile& profile, bool encoder_decoder) {
-  static const std::array sound = {rules_under({}, {}, false), rules_under({}, {}, true)};
-  return changes(sound.at(encoder_decoder), rules_under(profile, {}, encoder_decoder));
+std::vector<Change> changes_by(const spec::Profile& profile, spec::Manager manager) {
+  static const std::array sound = {rules_of(spec::Manager::decoder_only, {}, {}),
+                                   rules_of(spec::Manager::encoder_decoder, {}, {})};
+  return changes(sound.at(static_cast<std::size_t>(manager)), rules_of(manager, profile, {}));
 }
 
 /// The changes of rules, most telling first: those of the rule `where`.
@@ -333,16 +322,8 @@ std::string change_blocks(std::vector<Change> all, std::string_view where) {
   return text;
 }
 
-/// The options of `profile` other than holdfast's.
-std::vector<const spec::Variant*> variants_in(const spec::Profile& profile) {
-  std::vector<const spec::Variant*> all;
-  for (const auto& v : spec::variants)
-    if (v.is_in(profile)) all.push_back(&v);
-  return all;
-}
-
 bool has_fault(const spec::Profile& profile, const spec::Fault& fault) {
-  const auto variants = variants_in(fault.profile);
+  const auto variants = spec::variants_in(fault.profile);
   return std::all_of(variants.begin(), variants.end(),
                      [&](const auto* v) { return v->is_in(profile); });
 }
@@ -355,14 +336,14 @@ std::string variant_name(const spec::Variant& v) {
 std::string profiles_table(const std::vector<const spec::Variant*>& variants) {
   std::vector<std::string> head = {"variant", "says"};
   for (const auto& p : spec::profiles)
-    if (!variants_in(p).empty()) head.push_back(code(p.name));
+    if (!spec::variants_in(p).empty()) head.push_back(code(p.name));
   std::vector<std::vector<std::string>> rows;
   for (const auto* v : variants) {
     rows.push_back({"[" + code(v->guard) + ": " + std::string(v->option) + "](#variant-" +
                         variant_name(*v) + ")",
                     std::string(v->says)});
     for (const auto& p : spec::profiles)
-      if (!variants_in(p).empty()) rows.back().emplace_back(v->is_in(p) ? "yes" : "");
+      if (!spec::variants_in(p).empty()) rows.back().emplace_back(v->is_in(p) ? "yes" : "");
   }
   return table(head, rows);
 }
@@ -390,7 +371,7 @@ std::string profiles() {
     v->set(profile);
     text += anchor("variant", variant_name(*v)) + "\n" +
             heading(3, code(v->guard) + ": " + std::string(v->option)) + sentence(v->says) +
-            "\n\n" + change_blocks(changes_by(profile, v->encoder_decoder), "");
+            "\n\n" + change_blocks(changes_by(profile, v->manager), "");
   }
   return text;
 }
@@ -405,7 +386,7 @@ std::string faults(const Book& book) {
   for (const auto& f : spec::faults) {
     text += anchor("fault", f.profile.name) + "\n" + heading(3, code(f.profile.name));
     text += sentence(f.profile.says) + " Breaks " + broken_by(book, f) + ".\n\n";
-    text += change_blocks(changes_by(f.profile, f.encoder_decoder), f.rule);
+    text += change_blocks(changes_by(f.profile, f.manager()), f.rule);
   }
   return text;
 }
@@ -419,12 +400,13 @@ std::string assumptions(const Book& book) {
   for (const auto& a : spec::assumptions) {
     text +=
         anchor("assumption", a.name) + "\n" + heading(3, code(a.name)) + sentence(a.says) + "\n\n";
-    for (const auto& [name, formula] : configuration_facts(book.profile))
-      if (name == a.name) text += code_block("text", text::Printer().lines(formula, width));
+    for (const auto& [assumption, formula] : configuration_facts(book.profile))
+      if (assumption == a.made) text += code_block("text", text::Printer().lines(formula, width));
     spec::Assumptions toggled;
     toggled.*a.made = !(toggled.*a.made);
-    const auto changed =
-        change_blocks(changes(book.managers[0], rules_under(book.profile, toggled, false)), "");
+    const auto changed = change_blocks(
+        changes(book.managers[0], rules_of(spec::Manager::decoder_only, book.profile, toggled)),
+        "");
     if (!changed.empty()) text += (toggled.*a.made ? "With it, " : "Without it, ") + changed;
   }
   return text;

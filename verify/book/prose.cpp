@@ -1,5 +1,7 @@
 #include "verify/book/prose.hpp"
 
+#include "spec/catalogue.hpp"
+
 namespace holdfast::verify::book::prose {
 
 const std::string_view introduction =
@@ -164,8 +166,8 @@ whatever a scheduling policy decides is a choice among these rules. One thing is
 When a request could not get in, no waiting one overtakes it in the same pass, unless it is more
 urgent or takes nothing that the other needs; so nobody is passed by for ever.
 )",
-     {"begin_pass", "plan", "commit", "put_back", "preempt", "retract", "drop", "drained",
-      "end_pass"}},
+     spec::names<spec::BeginPass, spec::Plan, spec::Commit, spec::PutBack, spec::Preempt,
+                 spec::Retract, spec::Drop, spec::Drained, spec::EndPass>},
     {"Planning the encoder inputs",
      R"(`_try_schedule_encoder_inputs` as a loop of small steps. A cursor walks over the features of
 the request whose turn it is. Exactly one of the rules of this chapter and the next fits each
@@ -178,7 +180,8 @@ send the worker back there. It ends with the look-ahead, because the drafter rea
 Features whose spans overlap get in together or not at all. A request that held only the first of
 them could compute none of their common tokens, and might wait for slots that it holds itself.
 )",
-     {"skip", "touch", "share", "refuse", "evict", "order", "allocate"}},
+     spec::names<spec::Skip, spec::Touch, spec::Share, spec::Refuse, spec::Evict, spec::Order,
+                 spec::Allocate>},
     {"The length of the chunk",
      R"(How many tokens a turn gives may change while features are looked at. Before a feature that
 can't get in the chunk ends; if it would begin there, there is no chunk, and the turn was had in
@@ -194,14 +197,15 @@ computed at last.
 Multi-module MTP wants no chunk to end within `tail` tokens of the prompt's end. How a scheduler cuts
 the chunk for that, or for any reason of its own, is [`shorten`](#rule-shorten).
 )",
-     {"grow", "roll_back", "clip", "abandon", "shorten"}},
+     spec::names<spec::Grow, spec::RollBack, spec::Clip, spec::Abandon, spec::Shorten>},
     {"Between passes",
      R"(Requests come and go, outputs arrive, inputs are released. A request that could never run is
 refused when it arrives, not queued: nothing that others give back would ever let it in. Outputs
 arrive in the order of the steps, with up to `depth` passes in flight, so an output may be stale when
 it is processed. Rejected drafts lower `computed`; placeholders are settled.
 )",
-     {"add", "reject", "deliver", "end_deliver", "release", "finish", "abort", "reset"}},
+     spec::names<spec::Add, spec::Reject, spec::Deliver, spec::EndDeliver, spec::ReleaseInput,
+                 spec::Finish, spec::AbortRequest, spec::Reset>},
     {"The worker",
      R"(The worker takes the steps in the order of issue. For each it drops, then encodes, then
 gathers: for the target model, and with a look-ahead for the drafter too. It knows of rejections
@@ -209,7 +213,7 @@ before the scheduler does, so where a step of r truly starts, `a`, is anywhere f
 the computed tokens at issue. The gather rules only look: they change nothing unless something is
 missing.
 )",
-     {"drop_notices", "encode", "gather_target", "gather_draft"}},
+     spec::names<spec::DropNotices, spec::Encode, spec::GatherTarget, spec::GatherDraft>},
     {"Encoder-decoder models",
      R"(Models such as Whisper use `EncoderDecoderCacheManager`. Cross-attention reads an encoder
 output once, in the step that encodes it, and keeps KV of its own. So nothing is shared or kept for
@@ -221,8 +225,8 @@ are planned, before KV blocks are sought.
 These rules take the place of planning, dropping, ending a pass, releasing and gathering. Everything
 else is shared with the chapters before.
 )",
-     {"encdec_skip", "encdec_allocate", "encdec_abandon", "encdec_drop", "encdec_end_pass",
-      "encdec_release", "encdec_read", "encdec_reset"}},
+     spec::names<spec::EncdecSkip, spec::EncdecAllocate, spec::EncdecAbandon, spec::EncdecDrop,
+                 spec::EncdecEndPass, spec::EncdecRelease, spec::EncdecRead, spec::EncdecReset>},
 };
 
 const std::vector<Group> groups = {

@@ -1,6 +1,7 @@
 // What the book says in words that no rule can say. Everything else in it is generated.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -34,7 +35,7 @@ extern const std::vector<Shorthand> shorthand_words;
 struct Chapter {
   std::string_view title;
   std::string_view introduction;
-  std::vector<std::string_view> rules;
+  std::span<const std::string_view> rules;
 };
 extern const std::vector<Chapter> chapters;
 

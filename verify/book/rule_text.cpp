@@ -166,12 +166,14 @@ std::vector<PropertyText> rankings(const spec::Profile& profile) {
   return all;
 }
 
-std::vector<std::pair<std::string, text::Term>> configuration_facts(const spec::Profile& profile) {
+std::vector<std::pair<bool spec::Assumptions::*, text::Term>> configuration_facts(
+    const spec::Profile& profile) {
+  using spec::Assumptions;
   Reading d(profile, {});
-  return {{"", spec::is_well_formed(d).term},
-          {"sorted-spans", spec::has_sorted_spans(d).term},
-          {"disjoint-spans", spec::has_disjoint_spans(d).term},
-          {"prompt-only-features", spec::has_prompt_only_features(d).term}};
+  return {{nullptr, spec::is_well_formed(d).term},
+          {&Assumptions::sorted_spans, spec::has_sorted_spans(d).term},
+          {&Assumptions::disjoint_spans, spec::has_disjoint_spans(d).term},
+          {&Assumptions::prompt_only_features, spec::has_prompt_only_features(d).term}};
 }
 
 std::vector<VariableText> configuration_variables() {

@@ -53,9 +53,10 @@ std::vector<PropertyText> properties(const spec::Profile& profile);
 std::vector<PropertyText> lemmas(const spec::Profile& profile);
 /// Claims about a step; a variable of the state after it is marked.
 std::vector<PropertyText> rankings(const spec::Profile& profile);
-/// What is_well_formed and the assumptions say of the configuration, by assumption ("" is the
-/// former).
-std::vector<std::pair<std::string, text::Term>> configuration_facts(const spec::Profile& profile);
+/// What is_well_formed and the assumptions say of the configuration, by the assumption's switch
+/// (none for the former).
+std::vector<std::pair<bool spec::Assumptions::*, text::Term>> configuration_facts(
+    const spec::Profile& profile);
 std::vector<VariableText> configuration_variables();
 std::vector<VariableText> state_variables();
 

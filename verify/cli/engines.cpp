@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
+#include "spec/assumptions.hpp"
 #include "spec/catalogue.hpp"
+#include "spec/faults.hpp"
+#include "spec/releases.hpp"
 #include "spec/variants.hpp"
 #include "verify/book/book.hpp"
 #include "verify/cli/engine_support.hpp"

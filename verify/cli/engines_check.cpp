@@ -4,7 +4,7 @@
 #include <map>
 #include <thread>
 
-#include "spec/variants.hpp"
+#include "spec/faults.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
 #include "verify/explore/workloads.hpp"

@@ -2,7 +2,7 @@
 #include <csignal>
 #include <string>
 
-#include "spec/variants.hpp"
+#include "spec/faults.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
 #include "verify/hunt/finding_result.hpp"

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include "spec/variants.hpp"
+#include "spec/faults.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
 #include "verify/prove/prove.hpp"

@@ -2,6 +2,7 @@
 #include <iterator>
 #include <vector>
 
+#include "spec/faults.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
 #include "verify/prove/parallel.hpp"

@@ -1,5 +1,5 @@
 // `holdfast replay`.
-#include "spec/variants.hpp"
+#include "spec/faults.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/engines.hpp"
 #include "verify/replay/replay.hpp"

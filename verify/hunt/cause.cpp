@@ -8,13 +8,6 @@
 
 namespace holdfast::verify::hunt {
 
-Variants variants_of(const spec::Profile& profile) {
-  Variants found;
-  for (const auto& v : spec::variants)
-    if (v.is_in(profile) && !v.is_in(spec::Profile{})) found.push_back(&v);
-  return found;
-}
-
 spec::Profile without(spec::Profile profile, const Variants& variants) {
   for (const auto* v : variants) v->reset(profile);
   return profile;
@@ -35,7 +28,7 @@ bool breaks(const Script& script, const spec::Profile& profile, std::string_view
 
 std::optional<Cause> cause_of(const Script& script, const spec::Profile& profile,
                               std::string_view property) {
-  const auto all = variants_of(profile);
+  const auto all = spec::variants_in(profile);
   if (breaks(script, without(profile, all), property)) return std::nullopt;
   for (std::size_t size = 1; size <= all.size(); ++size) {
     std::optional<Cause> found;

@@ -11,9 +11,8 @@
 
 namespace holdfast::verify::hunt {
 
-/// Variants that a profile has and `holdfast` has not, in the order of the registry.
+/// Variants of a profile, in the order of the registry.
 using Variants = std::vector<const spec::Variant*>;
-Variants variants_of(const spec::Profile& profile);
 
 /// The profile with the way of `holdfast` in place of those.
 spec::Profile without(spec::Profile profile, const Variants& variants);

@@ -2,8 +2,9 @@
 
 #include <map>
 #include <stdexcept>
+#include <string>
 
-#include "spec/profile.hpp"
+#include "spec/faults.hpp"
 
 namespace holdfast::verify {
 namespace {
@@ -100,13 +101,20 @@ const std::map<std::string_view, Workload>& workload_of_fault() {
 }
 
 std::map<std::string_view, SearchOptions> make_presets() {
+  for (const auto& [name, workload] : workload_of_fault())
+    if (spec::find_fault(name) == nullptr)
+      throw std::logic_error("verify/refute/presets.cpp has a workload for no fault: " +
+                             std::string(name));
   std::map<std::string_view, SearchOptions> all;
-  for (const auto& [name, workload] : workload_of_fault()) {
-    const auto* fault = spec::find_fault(name);
-    if (fault == nullptr) throw std::logic_error("a preset is for no fault");
+  for (const auto& fault : spec::faults) {
+    const auto known = workload_of_fault().find(fault.profile.name);
+    if (known == workload_of_fault().end())
+      throw std::logic_error("verify/refute/presets.cpp has no workload for the fault " +
+                             std::string(fault.profile.name));
+    const auto& workload = known->second;
     SearchOptions options;
-    options.profile = fault->profile;
-    options.property = fault->property;
+    options.profile = fault.profile;
+    options.property = fault.property;
     options.workloads = {workload};
     options.sizes = {{"requests", std::ssize(workload.requests)},
                      {"hashes", workload.hashes},
@@ -115,7 +123,7 @@ std::map<std::string_view, SearchOptions> make_presets() {
                      {"lookahead", workload.lookahead},
                      {"depth", workload.depth}};
     options.choices = {.tokens = 2, .drafts = 0};
-    all.emplace(name, std::move(options));
+    all.emplace(fault.profile.name, std::move(options));
   }
   return all;
 }

@@ -1,5 +1,6 @@
 #include "verify/refute/refute.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 
@@ -16,11 +17,12 @@ namespace holdfast::verify::refute {
 namespace {
 
 int steps_of_the_worker(const Run& run) {
-  int issued = 0;
-  for (const auto& action : run.actions)
-    issued += action.rule == "end_pass" || action.rule == "encdec_end_pass" ||
-              action.rule == "reset" || action.rule == "encdec_reset";
-  return issued;
+  constexpr auto issuing =
+      spec::names<spec::EndPass, spec::EncdecEndPass, spec::Reset, spec::EncdecReset>;
+  return static_cast<int>(
+      std::count_if(run.actions.begin(), run.actions.end(), [&](const Action& action) {
+        return std::find(issuing.begin(), issuing.end(), action.rule) != issuing.end();
+      }));
 }
 
 /// Whether the run's rules, in their order, with any parameters, can end in the violation in the

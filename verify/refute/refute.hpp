@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "spec/profile.hpp"
+#include "spec/faults.hpp"
 #include "verify/report/results.hpp"
 
 namespace holdfast::verify::refute {

@@ -9,6 +9,9 @@
 #include <utility>
 #include <variant>
 
+#include "spec/assumptions.hpp"
+#include "spec/faults.hpp"
+#include "spec/releases.hpp"
 #include "spec/variants.hpp"
 #include "verify/replay/driven.hpp"
 #include "verify/replay/hunted.hpp"

@@ -9,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "spec/assumptions.hpp"
+#include "spec/faults.hpp"
 #include "spec/variants.hpp"
 #include "verify/ablate/dropped.hpp"
 #include "verify/replay/replay.hpp"

@@ -6,7 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "spec/assumptions.hpp"
 #include "spec/catalogue.hpp"
+#include "spec/faults.hpp"
+#include "spec/releases.hpp"
 #include "spec/variants.hpp"
 #include "tests/verify/book/kept_page.hpp"
 #include "verify/book/book.hpp"
@@ -135,13 +138,11 @@ bool uses(const book::ManagerText& manager, std::vector<std::string> lines,
 
 TEST(SpecBook, EveryFaultChangesItsRule) {
   for (const auto& fault : spec::faults) {
-    const auto manager =
-        fault.encoder_decoder ? spec::Manager::encoder_decoder : spec::Manager::decoder_only;
-    const auto sound = book::rules_of(manager, {}, {});
+    const auto sound = book::rules_of(fault.manager(), {}, {});
     const auto rule = std::find_if(sound.rules.begin(), sound.rules.end(),
                                    [&](const auto& r) { return r.info.name == fault.rule; });
     ASSERT_NE(rule, sound.rules.end()) << fault.profile.name;
-    const auto changes = book::changes(sound, book::rules_of(manager, fault.profile, {}));
+    const auto changes = book::changes(sound, book::rules_of(fault.manager(), fault.profile, {}));
     EXPECT_TRUE(std::any_of(changes.begin(), changes.end(), [&](const book::Change& c) {
       return std::find(c.rules.begin(), c.rules.end(), fault.rule) != c.rules.end() ||
              uses(sound, book::guard_lines(*rule), c.shorthand);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "spec/catalogue.hpp"
+#include "spec/faults.hpp"
 #include "verify/explore/workloads.hpp"
 
 namespace holdfast::verify {

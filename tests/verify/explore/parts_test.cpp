@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "spec/faults.hpp"
 #include "verify/explore/packing.hpp"
 #include "verify/explore/state_table.hpp"
 #include "verify/explore/symmetry.hpp"

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "spec/faults.hpp"
 #include "verify/explore/workloads.hpp"
 
 namespace holdfast::verify {
@@ -83,18 +83,11 @@ TEST_P(Fault, HoldfastHasNoneInThatWorkload) {
   EXPECT_EQ(found.result.status, ExplorationStatus::holds) << found.result.property << found.note;
 }
 
-std::vector<std::string> names(std::string_view list) {
-  std::vector<std::string> all;
-  for (std::istringstream in{std::string(list)}; in >> std::ws && !in.eof();)
-    std::getline(in, all.emplace_back(), ',');
-  return all;
-}
-
 TEST_P(Fault, BreaksTheOthersTooThatItIsSaidTo) {
   const auto& fault = GetParam();
   ExploreSizes scarce{.features = 1, .capacity = 1, .encoder_budget = 1};
-  if (fault.encoder_decoder) scarce.manager = spec::Manager::encoder_decoder;
-  for (const auto& property : names(fault.also)) {
+  scarce.manager = fault.manager();
+  for (const auto property : fault.also) {
     bool broken = false;
     for (auto options : {preset(fault.profile.name), options_for(scarce, fault.profile)}) {
       options.property = property;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <random>
+#include <type_traits>
 
 #include <gtest/gtest.h>
 
@@ -91,8 +92,9 @@ void walk(std::uint64_t seed) {
         });
       });
       // One choice of each rule, and endings seldom, so that no rule drowns the others.
-      const bool is_ending =
-          Rule::info.name == "finish" || Rule::info.name == "abort" || Rule::info.name == "reset";
+      const bool is_ending = std::is_same_v<Rule, spec::Finish> ||
+                             std::is_same_v<Rule, spec::AbortRequest> ||
+                             std::is_same_v<Rule, spec::Reset>;
       if (!of_rule.empty() && (!is_ending || pick(random, 0, 9) == 0))
         possible.push_back(of_rule[pick(random, 0, static_cast<int>(of_rule.size()) - 1)]);
     });

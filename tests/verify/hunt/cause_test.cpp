@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "spec/faults.hpp"
+#include "spec/releases.hpp"
 #include "tests/verify/hunt/scripts.hpp"
 #include "verify/hunt/shrink.hpp"
 

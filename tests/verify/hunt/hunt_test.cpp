@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "spec/faults.hpp"
+#include "spec/releases.hpp"
 #include "tests/verify/hunt/scripts.hpp"
 #include "verify/hunt/finding_result.hpp"
 #include "verify/replay/replay.hpp"

@@ -1,6 +1,7 @@
 // Progress has no state predicate: what the monitor calls stuck, starved, or neither.
 #include <gtest/gtest.h>
 
+#include "spec/faults.hpp"
 #include "tests/verify/hunt/scripts.hpp"
 #include "verify/hunt/cause.hpp"
 

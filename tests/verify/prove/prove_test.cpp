@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spec/variants.hpp"
+#include "spec/faults.hpp"
 
 namespace holdfast::verify::prove {
 namespace {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spec/faults.hpp"
 #include "verify/prove/query.hpp"
 
 namespace holdfast::verify::symbolic {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "spec/faults.hpp"
+
 namespace holdfast::verify::refute {
 namespace {
 

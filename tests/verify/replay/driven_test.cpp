@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "spec/variants.hpp"
+#include "spec/faults.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
 #include "verify/report/errors.hpp"
 

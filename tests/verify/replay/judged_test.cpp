@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spec/faults.hpp"
 #include "verify/replay/replay.hpp"
 
 namespace holdfast::verify {

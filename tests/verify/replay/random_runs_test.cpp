@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "spec/catalogue.hpp"
+#include "spec/faults.hpp"
+#include "spec/releases.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
 #include "verify/readings/dynamic_machine.hpp"
 #include "verify/replay/scenario.hpp"
@@ -206,9 +208,7 @@ TEST(RandomRunsTest, ReplayGoesTheSameWay) {
   };
   for (const auto& p : spec::profiles) walk_all(p, spec::Manager::decoder_only);
   walk_all(spec::profiles.front(), spec::Manager::encoder_decoder);
-  for (const auto& f : spec::faults)
-    walk_all(f.profile,
-             f.encoder_decoder ? spec::Manager::encoder_decoder : spec::Manager::decoder_only);
+  for (const auto& f : spec::faults) walk_all(f.profile, f.manager());
 }
 
 }  // namespace

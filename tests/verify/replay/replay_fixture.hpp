@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spec/faults.hpp"
 #include "spec/profile.hpp"
 #include "tests/verify/trace/trace_files.hpp"
 #include "verify/replay/replay.hpp"

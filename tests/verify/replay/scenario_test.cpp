@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "spec/faults.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
 #include "tests/verify/replay/stories.hpp"
 #include "verify/trace/writer.hpp"
