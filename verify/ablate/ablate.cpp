@@ -1,7 +1,6 @@
 #include "verify/ablate/ablate.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -24,6 +23,7 @@
 #include "verify/replay/replay.hpp"
 #include "verify/replay/scenario.hpp"
 #include "verify/report/errors.hpp"
+#include "verify/report/stopwatch.hpp"
 #include "verify/trace/events_file.hpp"
 
 namespace holdfast::verify::ablate {
@@ -272,10 +272,9 @@ std::vector<AblationResult> ablate(const Options& options, const OnResult& on_re
   std::vector<std::vector<AblationResult>> results(rows.size());
   std::mutex telling;
   const prove::Worker work = [&](std::size_t n) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     results[n] = Row(rows[n], options).judge();
-    results[n].front().seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    results[n].front().seconds = watch.seconds();
     const std::lock_guard lock(telling);
     if (on_result)
       for (const auto& result : results[n]) on_result(result);

@@ -1,25 +1,14 @@
 // What the engines of several commands share.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 
 #include "verify/cli/engines.hpp"
 #include "verify/prove/prove.hpp"
+#include "verify/report/stopwatch.hpp"
 
 namespace holdfast::verify {
-
-/// Wall-clock time since it was made.
-class Stopwatch {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// The default assumptions, with those named in `switches.made` made and those in
 /// `switches.dropped` not.

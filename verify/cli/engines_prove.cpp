@@ -1,6 +1,5 @@
 // `holdfast prove`.
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 
 #include "spec/faults.hpp"

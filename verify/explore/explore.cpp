@@ -6,14 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "verify/report/stopwatch.hpp"
+
 namespace holdfast::verify {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::string reason(SearchEnd end, const SearchOptions& options) {
   switch (end) {
@@ -43,8 +41,8 @@ class Explorer {
         options.max_depth > 0 ? options.max_depth : std::numeric_limits<std::uint64_t>::max();
     settings_.deadline = Clock::time_point::max();
     if (options.max_seconds > 0)
-      settings_.deadline = started_ + std::chrono::duration_cast<Clock::duration>(
-                                          std::chrono::duration<double>(options.max_seconds));
+      settings_.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                              std::chrono::duration<double>(options.max_seconds));
     if (options.progress)
       settings_.progress = [this](std::uint64_t states) {
         options_.progress(found_.result.states + states);
@@ -58,7 +56,7 @@ class Explorer {
       if (!go_on_with(workload)) break;
     }
     result.sizes = options_.sizes;
-    result.seconds = seconds_since(started_);
+    result.seconds = watch_.seconds();
     if (found_.counterexample) {
       result.status = ExplorationStatus::violated;
       result.trace = run_lines(*found_.counterexample);
@@ -113,7 +111,7 @@ class Explorer {
   }
 
   const SearchOptions& options_;
-  const Clock::time_point started_ = Clock::now();
+  const Stopwatch watch_;
   SearchSettings settings_;
   Arena arena_;
   Exploration found_;

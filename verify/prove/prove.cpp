@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,16 +10,11 @@
 #include "verify/prove/counterexample.hpp"
 #include "verify/prove/obligations.hpp"
 #include "verify/prove/parallel.hpp"
+#include "verify/report/stopwatch.hpp"
 
 namespace holdfast::verify::prove {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 constexpr spec::Manager managers[] = {spec::Manager::decoder_only, spec::Manager::encoder_decoder};
 
@@ -95,7 +89,7 @@ std::vector<ProofResult> prove_those(const ProveOptions& options, const OnProof&
   each_task(options, all, [&](std::size_t n, System& system) {
     each_obligation(
         options, all[n], system, [&](const Obligation& o, std::size_t p, std::size_t q) {
-          const auto start = Clock::now();
+          const Stopwatch watch;
           ProofResult result;
           result.manager = o.name.manager;
           result.property = o.name.property;
@@ -110,7 +104,7 @@ std::vector<ProofResult> prove_those(const ProveOptions& options, const OnProof&
             result.status = ProofStatus::failed;
             result.counterexample = *found;
           }
-          result.seconds = seconds_since(start);
+          result.seconds = watch.seconds();
           if (on_proof) {
             const std::lock_guard lock(telling);
             on_proof(result);
@@ -206,7 +200,7 @@ std::vector<PathWitness> path_witnesses(const ProveOptions& options) {
     for (const auto& term : system.invariants) solver.add(term);
     for (std::size_t n = 0; n < system.catalogue.outline.rules.size(); ++n)
       for (const auto& path : system.catalogue.paths(system.reading, system.pre, n)) {
-        const auto start = Clock::now();
+        const Stopwatch watch;
         PathWitness witness{system.catalogue.outline.manager, path.rule, path.path.name(),
                             path.path.forbidden};
         solver.push();
@@ -217,7 +211,7 @@ std::vector<PathWitness> path_witnesses(const ProveOptions& options) {
           case Answer::unknown: break;
         }
         solver.pop();
-        witness.seconds = seconds_since(start);
+        witness.seconds = watch.seconds();
         all.push_back(witness);
       }
   }

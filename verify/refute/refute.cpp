@@ -1,7 +1,6 @@
 #include "verify/refute/refute.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "verify/explore/explore.hpp"
@@ -10,6 +9,7 @@
 #include "verify/replay/replay.hpp"
 #include "verify/replay/scenario.hpp"
 #include "verify/report/errors.hpp"
+#include "verify/report/stopwatch.hpp"
 #include "verify/trace/events_file.hpp"
 
 namespace holdfast::verify::refute {
@@ -84,7 +84,7 @@ std::string replay_fault(const std::filesystem::path& scenario, const spec::Faul
 }  // namespace
 
 RefutationResult refute(const spec::Fault& fault, const Options& options, const OnStage& on_stage) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const auto stage = [&](const std::string& what) {
     if (on_stage) on_stage(what);
   };
@@ -93,8 +93,7 @@ RefutationResult refute(const spec::Fault& fault, const Options& options, const 
   result.property = fault.property;
   const auto finished = [&](RefutationStatus status) {
     result.status = status;
-    result.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.seconds = watch.seconds();
     return result;
   };
 

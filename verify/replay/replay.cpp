@@ -1,7 +1,6 @@
 #include "verify/replay/replay.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -19,6 +18,7 @@
 #include "verify/replay/violation.hpp"
 #include "verify/replay/whole.hpp"
 #include "verify/report/errors.hpp"
+#include "verify/report/stopwatch.hpp"
 
 namespace holdfast::verify {
 namespace {
@@ -154,10 +154,10 @@ std::string cause_of(const ReplayResult& result, const Open& open, const spec::P
 
 ReplayResult replay_all(std::string file, const Open& open, const spec::Profile& profile,
                         const ReplaySettings& settings) {
-  const auto begun = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   if (const auto first = open()()) check_source(file, std::get<trace::Header>(first->first));
   auto result = replay_once(open, profile, settings);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  result.seconds = watch.seconds();
   result.file = std::move(file);
   if (result.status == ReplayStatus::diverges)
     result.expected += cause_of(result, open, profile, settings);

@@ -15,7 +15,7 @@
 namespace holdfast::verify {
 namespace {
 
-constexpr std::chrono::milliseconds interval{80};
+constexpr double interval = 0.08;  // seconds
 constexpr std::size_t bar_columns = 24;
 
 bool dumb_terminal() {
@@ -49,7 +49,7 @@ void Progress::start(std::string what, std::uint64_t total) {
   note_.clear();
   total_ = total;
   done_ = 0;
-  started_ = Clock::now();
+  watch_ = Stopwatch();
   draw(true);
 }
 
@@ -68,10 +68,9 @@ void Progress::finish() {
 }
 
 void Progress::draw(bool always) {
-  const Clock::time_point now = Clock::now();
-  if (!always && now - last_drawn_ < interval) return;
-  last_drawn_ = now;
-  const double seconds = std::chrono::duration<double>(now - started_).count();
+  const double seconds = watch_.seconds();
+  if (!always && seconds - drawn_at_ < interval) return;
+  drawn_at_ = seconds;
   std::string line = total_ > 0 ? fmt::format("{} {} {}/{}", what_, bar(done_, total_),
                                               grouped(done_), grouped(total_))
                                 : fmt::format("{} {}", what_, grouped(done_));

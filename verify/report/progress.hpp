@@ -1,10 +1,11 @@
 // One line on a terminal that says how far a long command is.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <string>
+
+#include "verify/report/stopwatch.hpp"
 
 namespace holdfast::verify {
 
@@ -27,8 +28,6 @@ class Progress {
   void finish();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   void draw(bool always);
   void erase();
 
@@ -39,8 +38,8 @@ class Progress {
   std::uint64_t total_ = 0;
   std::uint64_t done_ = 0;
   bool drawn_ = false;
-  Clock::time_point started_;
-  Clock::time_point last_drawn_;
+  Stopwatch watch_;      ///< of this piece of work
+  double drawn_at_ = 0;  ///< seconds on it
 };
 
 /// Whether results printed to stdout may be coloured: a terminal, no NO_COLOR, not TERM=dumb.
