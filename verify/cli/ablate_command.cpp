@@ -22,7 +22,7 @@ void add_ablate_command(CLI::App& app, Options& common) {
   add_output_options(*command, common, true);
   command->callback([options, &common] {
     if (options->guard == "all") options->guard.clear();
-    deliver(common, [&](Progress& progress) { return run_ablate(*options, progress); });
+    deliver(common, [&](StatusLine& status) { return run_ablate(*options, status); });
   });
 }
 

@@ -20,7 +20,7 @@ void add_check_command(CLI::App& app, Options& common) {
       ->default_str("scenarios");
   add_output_options(*command, common, true);
   command->callback([options, &common] {
-    deliver(common, [&](Progress& progress) { return run_check(*options, progress); });
+    deliver(common, [&](StatusLine& status) { return run_check(*options, status); });
   });
 }
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "verify/report/progress.hpp"
 #include "verify/report/results.hpp"
+#include "verify/report/status_line.hpp"
 
 namespace holdfast::verify {
 
@@ -51,7 +51,7 @@ struct ProveArguments {
   std::filesystem::path plan;         ///< where to write it; empty: where the built-in one is kept
   AssumptionSwitches assumptions;
 };
-Report run_prove(const ProveArguments& options, Progress& progress);
+Report run_prove(const ProveArguments& options, StatusLine& status);
 
 struct ExploreArguments {
   std::string profile = "holdfast";
@@ -81,7 +81,7 @@ struct ExploreArguments {
   std::uint64_t max_states = 100'000'000;
   bool symmetry = true;
 };
-Report run_explore(const ExploreArguments& options, Progress& progress);
+Report run_explore(const ExploreArguments& options, StatusLine& status);
 
 struct RefuteArguments {
   std::string fault;  ///< empty: all
@@ -92,7 +92,7 @@ struct RefuteArguments {
   std::int64_t bmc_steps = 10;                    ///< what bounded model checking goes up to
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
-Report run_refute(const RefuteArguments& options, Progress& progress);
+Report run_refute(const RefuteArguments& options, StatusLine& status);
 
 struct AblateArguments {
   std::string guard;  ///< a guard or an assumption; empty: all
@@ -101,7 +101,7 @@ struct AblateArguments {
   std::uint32_t jobs = 1;
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
-Report run_ablate(const AblateArguments& options, Progress& progress);
+Report run_ablate(const AblateArguments& options, StatusLine& status);
 
 struct HuntArguments {
   std::string profile = "holdfast";
@@ -113,13 +113,13 @@ struct HuntArguments {
   std::string sizes;                              ///< "requests=2,length=4"; may be empty
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
-Report run_hunt(const HuntArguments& options, Progress& progress);
+Report run_hunt(const HuntArguments& options, StatusLine& status);
 
 struct ReplayArguments {
   std::string profile = "holdfast";
   std::vector<std::filesystem::path> files;
 };
-Report run_replay(const ReplayArguments& options, Progress& progress);
+Report run_replay(const ReplayArguments& options, StatusLine& status);
 
 struct CheckArguments {
   std::string profile = "holdfast";
@@ -129,7 +129,7 @@ struct CheckArguments {
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
   std::vector<std::filesystem::path> traces;      ///< to replay: files, or folders of them
 };
-Report run_check(const CheckArguments& options, Progress& progress);
+Report run_check(const CheckArguments& options, StatusLine& status);
 
 /// The spec as a Markdown book.
 std::string run_spec();

@@ -8,7 +8,7 @@
 
 namespace holdfast::verify {
 
-Report run_ablate(const AblateArguments& arguments, Progress& progress) {
+Report run_ablate(const AblateArguments& arguments, StatusLine& status) {
   const Stopwatch watch;
   ablate::Options options;
   options.guard = arguments.guard;
@@ -20,9 +20,9 @@ Report run_ablate(const AblateArguments& arguments, Progress& progress) {
   report.command = "ablate";
   report.profile = "holdfast";
   report.solver = prove::solver_version();
-  progress.start("dropping", 0);
+  status.start("dropping", 0);
   for (auto& result :
-       ablate::ablate(options, [&](const AblationResult& r) { progress.advance(1, r.guard); }))
+       ablate::ablate(options, [&](const AblationResult& r) { status.advance(1, r.guard); }))
     report.results.emplace_back(std::move(result));
   report.seconds = watch.seconds();
   return report;

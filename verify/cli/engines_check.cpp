@@ -48,7 +48,7 @@ std::vector<ReachabilityResult> reachability(const std::vector<prove::PathWitnes
 
 }  // namespace
 
-Report run_check(const CheckArguments& arguments, Progress& progress) {
+Report run_check(const CheckArguments& arguments, StatusLine& status) {
   const Stopwatch watch;
   Report report;
   report.command = "check";
@@ -60,20 +60,20 @@ Report run_check(const CheckArguments& arguments, Progress& progress) {
   proofs.seed = arguments.seed;
   proofs.timeout_ms = arguments.timeout_ms;
   proofs.jobs = arguments.jobs;
-  append(report, run_prove(proofs, progress));
+  append(report, run_prove(proofs, status));
 
   std::map<std::string, Coverage> taken;
   std::vector<Result> explorations;
-  progress.start("exploring", standard_sizes().size());
+  status.start("exploring", standard_sizes().size());
   for (const auto& sizes : standard_sizes()) {
     auto exploration = explore(options_for(sizes, *spec::profile_named(arguments.profile)));
     for (auto& [rule, paths] : exploration.coverage)
       taken[manager_name(sizes.manager)][rule].merge(paths);
     if (!exploration.note.empty()) exploration.result.trace.push_back(exploration.note);
     explorations.emplace_back(std::move(exploration.result));
-    progress.advance(1);
+    status.advance(1);
   }
-  progress.start("looking for a model of every rule path", 0);
+  status.start("looking for a model of every rule path", 0);
   for (auto& path :
        reachability(prove::path_witnesses(proof_options(arguments.profile, arguments.seed,
                                                         arguments.timeout_ms, arguments.jobs)),
@@ -86,7 +86,7 @@ Report run_check(const CheckArguments& arguments, Progress& progress) {
   faults.jobs = arguments.jobs;
   faults.timeout_ms = std::max(faults.timeout_ms, arguments.timeout_ms);
   faults.scenarios = arguments.scenarios;
-  append(report, run_refute(faults, progress));
+  append(report, run_refute(faults, status));
   std::move(explorations.begin(), explorations.end(), std::back_inserter(report.results));
 
   ReplayArguments replays;
@@ -101,7 +101,7 @@ Report run_check(const CheckArguments& arguments, Progress& progress) {
         replays.files.push_back(file.path());
   }
   std::sort(replays.files.begin(), replays.files.end());
-  append(report, run_replay(replays, progress));
+  append(report, run_replay(replays, status));
   report.seconds = watch.seconds();
   return report;
 }

@@ -6,7 +6,7 @@
 
 namespace holdfast::verify {
 
-Report run_explore(const ExploreArguments& arguments, Progress& progress) {
+Report run_explore(const ExploreArguments& arguments, StatusLine& status) {
   const Stopwatch watch;
   ExploreSizes sizes;
   sizes.manager =
@@ -37,11 +37,11 @@ Report run_explore(const ExploreArguments& arguments, Progress& progress) {
   options.symmetry = arguments.symmetry;
   options.max_states = arguments.max_states;
   std::uint64_t told = 0;
-  options.progress = [&](std::uint64_t states) {
-    progress.advance(states - std::min(told, states));
+  options.on_states = [&](std::uint64_t states) {
+    status.advance(states - std::min(told, states));
     told = states;
   };
-  progress.start("exploring, states", 0);
+  status.start("exploring, states", 0);
   auto exploration = explore(options);
   if (!exploration.note.empty()) exploration.result.trace.push_back(exploration.note);
   Report report;

@@ -33,7 +33,7 @@ class Interrupts {
 
 }  // namespace
 
-Report run_hunt(const HuntArguments& arguments, Progress& progress) {
+Report run_hunt(const HuntArguments& arguments, StatusLine& status) {
   const Stopwatch watch;
   const auto seconds = static_cast<double>(arguments.seconds);
   hunt::Settings settings;
@@ -46,12 +46,11 @@ Report run_hunt(const HuntArguments& arguments, Progress& progress) {
   settings.stops = [&] {
     return is_interrupted != 0 || (seconds > 0 && watch.seconds() > seconds);
   };
-  settings.progress = [&](std::uint64_t scripts, std::uint64_t findings) {
-    progress.advance(scripts,
-                     std::to_string(findings) + (findings == 1 ? " finding" : " findings"));
+  settings.on_scripts = [&](std::uint64_t scripts, std::uint64_t findings) {
+    status.advance(scripts, std::to_string(findings) + (findings == 1 ? " finding" : " findings"));
   };
   trace::expect_writable(hunt::scenario_path(arguments.scenarios, arguments.profile, 1));
-  progress.start("hunting, scripts", settings.scripts);
+  status.start("hunting, scripts", settings.scripts);
   hunt::Hunted found;
   {
     const Interrupts interrupts;

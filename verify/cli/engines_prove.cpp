@@ -40,7 +40,7 @@ prove::ProveOptions proof_options(const std::string& profile, std::uint32_t seed
   return options;
 }
 
-Report run_prove(const ProveArguments& arguments, Progress& progress) {
+Report run_prove(const ProveArguments& arguments, StatusLine& status) {
   const Stopwatch watch;
   auto options =
       proof_options(arguments.profile, arguments.seed, arguments.timeout_ms, arguments.jobs);
@@ -56,16 +56,16 @@ Report run_prove(const ProveArguments& arguments, Progress& progress) {
     options.property = arguments.property;
   }
   if (arguments.learn) {
-    progress.start("learning which lemmas are needed", 0);
+    status.start("learning which lemmas are needed", 0);
     write_plan(prove::learn_plan(options), arguments.plan);
   }
-  progress.start("proving", 0);
+  status.start("proving", 0);
   Report report;
   report.command = "prove";
   report.profile = arguments.profile;
   report.solver = prove::solver_version();
   for (auto& result :
-       prove::prove(options, [&](const ProofResult& r) { progress.advance(1, r.rule); }))
+       prove::prove(options, [&](const ProofResult& r) { status.advance(1, r.rule); }))
     report.results.emplace_back(std::move(result));
   if (report.results.empty())
     throw InputError("no obligation: " + arguments.property +

@@ -11,7 +11,7 @@
 
 namespace holdfast::verify {
 
-Report run_refute(const RefuteArguments& arguments, Progress& progress) {
+Report run_refute(const RefuteArguments& arguments, StatusLine& status) {
   const Stopwatch watch;
   refute::Options options;
   options.bmc = arguments.bmc;
@@ -26,13 +26,13 @@ Report run_refute(const RefuteArguments& arguments, Progress& progress) {
   std::vector<const spec::Fault*> faults;
   for (const auto& fault : spec::faults)
     if (arguments.fault.empty() || arguments.fault == fault.profile.name) faults.push_back(&fault);
-  progress.start("refuting", faults.size());
+  status.start("refuting", faults.size());
   std::vector<RefutationResult> results(faults.size());
   const prove::Worker work = [&](std::size_t n) {
     results[n] = refute::refute(*faults[n], options, [&](const std::string& stage) {
-      progress.advance(0, std::string(faults[n]->profile.name) + ": " + stage);
+      status.advance(0, std::string(faults[n]->profile.name) + ": " + stage);
     });
-    progress.advance(1);
+    status.advance(1);
   };
   prove::in_parallel(arguments.jobs, faults.size(), [&] { return work; });
   std::move(results.begin(), results.end(), std::back_inserter(report.results));

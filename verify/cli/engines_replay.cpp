@@ -6,7 +6,7 @@
 
 namespace holdfast::verify {
 
-Report run_replay(const ReplayArguments& arguments, Progress& progress) {
+Report run_replay(const ReplayArguments& arguments, StatusLine& status) {
   const Stopwatch watch;
   const auto profile = *spec::profile_named(arguments.profile);
   Report report;
@@ -14,11 +14,11 @@ Report run_replay(const ReplayArguments& arguments, Progress& progress) {
   report.profile = arguments.profile;
   report.solver = solver_version();
   for (const auto& file : arguments.files) {
-    progress.start("replaying " + file.filename().string() + ", events", 0);
+    status.start("replaying " + file.filename().string() + ", events", 0);
     std::uint64_t told = 0;
     ReplaySettings settings;
     settings.progress = [&](std::uint64_t events) {
-      progress.advance(events - told);
+      status.advance(events - told);
       told = events;
     };
     auto result = replay(file.string(), profile, settings);

@@ -45,7 +45,7 @@ void add_explore_command(CLI::App& app, Options& common) {
       "Count states that differ by renaming requests or hashes apart");
   add_output_options(*command, common);
   command->callback([options, &common] {
-    deliver(common, [&](Progress& progress) { return run_explore(*options, progress); });
+    deliver(common, [&](StatusLine& status) { return run_explore(*options, status); });
   });
 }
 

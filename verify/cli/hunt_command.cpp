@@ -30,7 +30,7 @@ void add_hunt_command(CLI::App& app, Options& common) {
   add_jobs_option(*command, options->jobs);
   add_output_options(*command, common, true);
   command->callback([options, &common] {
-    deliver(common, [&](Progress& progress) { return run_hunt(*options, progress); });
+    deliver(common, [&](StatusLine& status) { return run_hunt(*options, status); });
   });
 }
 

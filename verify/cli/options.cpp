@@ -181,12 +181,12 @@ std::string folder_name(const std::string& text) {
   return text.empty() ? "expected the name of a folder" : std::string();
 }
 
-void deliver(Options& common, const std::function<Report(Progress&)>& engine) {
+void deliver(Options& common, const std::function<Report(StatusLine&)>& engine) {
   Output output(common);
   Report report;
   {
-    Progress progress;
-    report = engine(progress);
+    StatusLine status;
+    report = engine(status);
   }
   switch (common.format) {
     case Format::table: print_table(report, output.stream(), output.color()); break;

@@ -70,7 +70,7 @@ std::string folder_name(const std::string& text);
 
 /// Runs the engine, writes its report as `common` says and keeps the exit status there. The output
 /// is opened first, so that one that cannot be written is found before the work and not after it.
-void deliver(Options& common, const std::function<Report(Progress&)>& engine);
+void deliver(Options& common, const std::function<Report(StatusLine&)>& engine);
 
 /// The same for text that is no report.
 void deliver_text(Options& common, const std::function<std::string()>& text);

@@ -27,7 +27,7 @@ void add_prove_command(CLI::App& app, Options& common) {
   add_output_options(*command, common, true);
   command->callback([options, learn, &common] {
     options->learn = learn->count() > 0;
-    deliver(common, [&](Progress& progress) { return run_prove(*options, progress); });
+    deliver(common, [&](StatusLine& status) { return run_prove(*options, status); });
   });
 }
 

@@ -25,7 +25,7 @@ void add_refute_command(CLI::App& app, Options& common) {
   add_output_options(*command, common);
   command->callback([options, &common] {
     if (options->fault == "all") options->fault.clear();
-    deliver(common, [&](Progress& progress) { return run_refute(*options, progress); });
+    deliver(common, [&](StatusLine& status) { return run_refute(*options, status); });
   });
 }
 

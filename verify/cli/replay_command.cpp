@@ -14,7 +14,7 @@ void add_replay_command(CLI::App& app, Options& common) {
   add_profile_option(*command, options->profile);
   add_output_options(*command, common);
   command->callback([options, &common] {
-    deliver(common, [&](Progress& progress) { return run_replay(*options, progress); });
+    deliver(common, [&](StatusLine& status) { return run_replay(*options, status); });
   });
 }
 

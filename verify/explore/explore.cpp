@@ -43,9 +43,9 @@ class Explorer {
     if (options.max_seconds > 0)
       settings_.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                               std::chrono::duration<double>(options.max_seconds));
-    if (options.progress)
-      settings_.progress = [this](std::uint64_t states) {
-        options_.progress(found_.result.states + states);
+    if (options.on_states)
+      settings_.on_states = [this](std::uint64_t states) {
+        options_.on_states(found_.result.states + states);
       };
   }
 

@@ -31,7 +31,7 @@ struct SearchOptions {
   double max_seconds = 0;                  ///< 0: no bound
   std::uint64_t max_bytes = std::uint64_t{4} << 30;
 
-  std::function<void(std::uint64_t states)> progress = {};  ///< told now and then, if there is one
+  std::function<void(std::uint64_t states)> on_states = {};  ///< told now and then, if there is one
 };
 
 struct Exploration {

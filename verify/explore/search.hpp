@@ -131,7 +131,7 @@ class Search {
   }
 
   void tick() {
-    if (settings_.progress) settings_.progress(table_.size());
+    if (settings_.on_states) settings_.on_states(table_.size());
     if (std::chrono::steady_clock::now() >= settings_.deadline) end(SearchEnd::out_of_time);
   }
 

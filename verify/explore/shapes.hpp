@@ -31,7 +31,7 @@ struct SearchSettings {
   std::uint64_t max_depth = 0;
   std::uint64_t max_bytes = 0;
   std::chrono::steady_clock::time_point deadline;
-  std::function<void(std::uint64_t states)> progress;  ///< may be empty
+  std::function<void(std::uint64_t states)> on_states;  ///< may be empty
 };
 
 enum class SearchEnd { exhausted, violated, out_of_depth, out_of_states, out_of_time };

@@ -73,7 +73,7 @@ class Hunter {
   }
 
   void tell() {
-    if (settings_.progress) settings_.progress(256, findings_.count());
+    if (settings_.on_scripts) settings_.on_scripts(256, findings_.count());
     if (settings_.scripts > 0 && counts_.scripts >= settings_.scripts / settings_.jobs)
       has_its_share_ = true;
     if (settings_.stops && settings_.stops()) stops_ = true;

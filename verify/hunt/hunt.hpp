@@ -22,7 +22,7 @@ struct Settings {
   std::uint64_t scripts = 0;    ///< ends after about so many; 0: goes on until it is told to stop
   std::function<bool()> stops;  ///< asked now and then, from any thread; may be empty
   /// Told of scripts tried and findings, from any thread; may be empty.
-  std::function<void(std::uint64_t scripts, std::uint64_t findings)> progress;
+  std::function<void(std::uint64_t scripts, std::uint64_t findings)> on_scripts;
 };
 
 /// One way to break a property, by a script that cannot easily be made smaller.

@@ -21,7 +21,7 @@ struct Options {
       scenarios;  ///< folder for the scenario file; it is made where it is missing
 };
 
-/// Told what is being done, for a progress line.
+/// Told what is being done, for a status line.
 using OnStage = std::function<void(const std::string& stage)>;
 
 /// Never throws for what the search finds; InputError where the scenario cannot be written.

@@ -44,7 +44,7 @@ TEST_P(EachFault, IsFoundByItsOwnPropertyAndReplays) {
   auto settings = settings_for(fault.profile, 5'000'000);
   settings.property = fault.property;
   std::atomic<std::uint64_t> found = 0;
-  settings.progress = [&](std::uint64_t, std::uint64_t findings) { found = findings; };
+  settings.on_scripts = [&](std::uint64_t, std::uint64_t findings) { found = findings; };
   settings.stops = [&] { return found > 0; };
   const auto hunted = hunt(settings);
   ASSERT_EQ(hunted.findings.size(), 1U);

@@ -1,4 +1,4 @@
-#include "verify/report/progress.hpp"
+#include "verify/report/status_line.hpp"
 
 #include <string>
 #include <thread>
@@ -10,25 +10,25 @@
 namespace holdfast::verify {
 namespace {
 
-TEST(Progress, IsSilentWhereNotShown) {
+TEST(StatusLine, IsSilentWhereNotShown) {
   ::testing::internal::CaptureStderr();
   {
-    Progress progress(false);
-    progress.start("proving", 10);
-    progress.advance(3);
+    StatusLine line(false);
+    line.start("proving", 10);
+    line.advance(3);
   }
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
-TEST(Progress, ErasesItsLineAtTheEnd) {
+TEST(StatusLine, ErasesItsLineAtTheEnd) {
   ::testing::internal::CaptureStderr();
   {
-    Progress progress(true);
-    progress.start("proving", 1000);
+    StatusLine line(true);
+    line.start("proving", 1000);
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) {
       threads.emplace_back([&] {
-        for (int n = 0; n < 250; ++n) progress.advance(1, "exact-slots");
+        for (int n = 0; n < 250; ++n) line.advance(1, "exact-slots");
       });
     }
     for (std::thread& thread : threads) thread.join();

@@ -1,4 +1,4 @@
-#include "verify/report/progress.hpp"
+#include "verify/report/status_line.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -38,11 +38,11 @@ std::string bar(std::uint64_t done, std::uint64_t total) {
 
 }  // namespace
 
-Progress::Progress() : Progress(::isatty(STDERR_FILENO) != 0 && !dumb_terminal()) {}
+StatusLine::StatusLine() : StatusLine(::isatty(STDERR_FILENO) != 0 && !dumb_terminal()) {}
 
-Progress::~Progress() { finish(); }
+StatusLine::~StatusLine() { finish(); }
 
-void Progress::start(std::string what, std::uint64_t total) {
+void StatusLine::start(std::string what, std::uint64_t total) {
   if (!shown_) return;
   const std::scoped_lock lock(mutex_);
   what_ = std::move(what);
@@ -53,7 +53,7 @@ void Progress::start(std::string what, std::uint64_t total) {
   draw(true);
 }
 
-void Progress::advance(std::uint64_t parts, std::string note) {
+void StatusLine::advance(std::uint64_t parts, std::string note) {
   if (!shown_) return;
   const std::scoped_lock lock(mutex_);
   done_ += parts;
@@ -61,13 +61,13 @@ void Progress::advance(std::uint64_t parts, std::string note) {
   draw(false);
 }
 
-void Progress::finish() {
+void StatusLine::finish() {
   if (!shown_) return;
   const std::scoped_lock lock(mutex_);
   erase();
 }
 
-void Progress::draw(bool always) {
+void StatusLine::draw(bool always) {
   const double seconds = watch_.seconds();
   if (!always && seconds - drawn_at_ < interval) return;
   drawn_at_ = seconds;
@@ -81,7 +81,7 @@ void Progress::draw(bool always) {
   drawn_ = true;
 }
 
-void Progress::erase() {
+void StatusLine::erase() {
   if (!drawn_) return;
   std::fputs("\r\033[K", stderr);
   std::fflush(stderr);

@@ -12,13 +12,13 @@ namespace holdfast::verify {
 /// Shown on stderr, and only where stderr is a terminal; elsewhere every call does nothing. Any
 /// thread may call. The line is erased by finish() and by the destructor, so it never mixes with
 /// results.
-class Progress {
+class StatusLine {
  public:
-  Progress();
-  explicit Progress(bool shown) : shown_(shown) {}
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  StatusLine();
+  explicit StatusLine(bool shown) : shown_(shown) {}
+  ~StatusLine();
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
 
   /// A new piece of work: "proving", of `total` parts; 0 where the total is not known.
   void start(std::string what, std::uint64_t total);
