@@ -271,7 +271,7 @@ std::vector<AblationResult> ablate(const Options& options, const OnResult& on_re
   if (!options.scenarios.empty()) trace::expect_writable(options.scenarios / "ablate.jsonl");
   std::vector<std::vector<AblationResult>> results(rows.size());
   std::mutex telling;
-  const prove::Worker work = [&](std::size_t n) {
+  const auto work = [&](std::size_t n) {
     const Stopwatch watch;
     results[n] = Row(rows[n], options).judge();
     results[n].front().seconds = watch.seconds();
@@ -279,7 +279,7 @@ std::vector<AblationResult> ablate(const Options& options, const OnResult& on_re
     if (on_result)
       for (const auto& result : results[n]) on_result(result);
   };
-  prove::in_parallel(options.jobs, rows.size(), [&] { return work; });
+  prove::in_parallel(options.jobs, rows.size(), work);
   std::vector<AblationResult> flat;
   for (auto& some : results) std::move(some.begin(), some.end(), std::back_inserter(flat));
   return flat;

@@ -28,13 +28,13 @@ Report run_refute(const RefuteArguments& arguments, StatusLine& status) {
     if (arguments.fault.empty() || arguments.fault == fault.profile.name) faults.push_back(&fault);
   status.start("refuting", faults.size());
   std::vector<RefutationResult> results(faults.size());
-  const prove::Worker work = [&](std::size_t n) {
+  const auto work = [&](std::size_t n) {
     results[n] = refute::refute(*faults[n], options, [&](const std::string& stage) {
       status.advance(0, std::string(faults[n]->profile.name) + ": " + stage);
     });
     status.advance(1);
   };
-  prove::in_parallel(arguments.jobs, faults.size(), [&] { return work; });
+  prove::in_parallel(arguments.jobs, faults.size(), work);
   std::move(results.begin(), results.end(), std::back_inserter(report.results));
   report.seconds = watch.seconds();
   return report;

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "verify/hunt/breeder.hpp"
 #include "verify/hunt/enumeration.hpp"
 #include "verify/hunt/findings.hpp"
 #include "verify/hunt/outcome.hpp"
+#include "verify/prove/parallel.hpp"
 
 namespace holdfast::verify::hunt {
 namespace {
@@ -101,11 +101,14 @@ Hunted hunt(const Settings& settings) {
   std::vector<std::unique_ptr<Hunter>> hunters;
   for (unsigned n = 0; n < settings.jobs; ++n)
     hunters.push_back(std::make_unique<Hunter>(settings, findings, n, stops));
-  std::vector<std::thread> threads;
-  for (std::size_t n = 1; n < hunters.size(); ++n)
-    threads.emplace_back([&, n] { hunters[n]->run(); });
-  hunters.front()->run();
-  for (auto& thread : threads) thread.join();
+  prove::in_parallel(settings.jobs, hunters.size(), [&](std::size_t n) {
+    try {
+      hunters[n]->run();
+    } catch (...) {
+      stops = true;  // nobody goes on for a hunt that has failed
+      throw;
+    }
+  });
   Hunted all;
   all.exhausted = hunters.front()->counts().exhausted;
   for (const auto& hunter : hunters) {

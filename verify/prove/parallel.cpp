@@ -31,4 +31,8 @@ void in_parallel(unsigned jobs, std::size_t size, const std::function<Worker()>&
   if (failure) std::rethrow_exception(failure);
 }
 
+void in_parallel(unsigned jobs, std::size_t size, const Worker& work) {
+  in_parallel(jobs, size, [&]() -> Worker { return std::cref(work); });
+}
+
 }  // namespace holdfast::verify::prove

@@ -13,4 +13,7 @@ using Worker = std::function<void(std::size_t)>;
 /// stopped.
 void in_parallel(unsigned jobs, std::size_t size, const std::function<Worker()>& make_worker);
 
+/// The same for work that needs nothing of a thread's own.
+void in_parallel(unsigned jobs, std::size_t size, const Worker& work);
+
 }  // namespace holdfast::verify::prove

@@ -2,10 +2,12 @@
 #include "verify/hunt/hunt.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -74,6 +76,17 @@ TEST(Hunt, FindsNothingInHoldfast) {
   EXPECT_EQ(hunted.findings.size(), 0U);
   EXPECT_GE(hunted.exhausted, 5);
   EXPECT_EQ(hunted.given_up, 0U);
+}
+
+// It has no end of its own: a thread that failed alone would leave the others hunting for ever.
+TEST(Hunt, EndsWhereOneThreadFails) {
+  auto settings = settings_for(spec::Profile{}, 0);
+  settings.jobs = 2;
+  std::atomic<bool> has_failed = false;
+  settings.on_scripts = [&](std::uint64_t, std::uint64_t) {
+    if (!has_failed.exchange(true)) throw std::runtime_error("no more");
+  };
+  EXPECT_THROW(hunt(settings), std::runtime_error);
 }
 
 TEST(Hunt, IsTheSameForASeed) {
