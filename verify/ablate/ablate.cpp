@@ -102,8 +102,8 @@ class Row {
     return result;
   }
 
-  [[nodiscard]] prove::ProveOptions proof_options(const Dropped& dropped) const {
-    prove::ProveOptions to;
+  [[nodiscard]] prove::Options proof_options(const Dropped& dropped) const {
+    prove::Options to;
     to.profile = dropped.profile;
     to.assumptions = dropped.assumptions;
     to.seed = options_.seed;
@@ -145,18 +145,18 @@ class Row {
 
   /// A request that gets nothing for ever, by the whole pass.
   bool hunt_down() {
-    hunt::Settings settings;
-    settings.profile = dropped_.profile;
-    settings.property = spec::Progress::info.name;
-    settings.seed = options_.seed;
-    settings.scripts = scripts_to_try;
-    const auto found = hunt::hunt(settings);
+    hunt::Options options;
+    options.profile = dropped_.profile;
+    options.property = spec::Progress::info.name;
+    options.seed = options_.seed;
+    options.scripts = scripts_to_try;
+    const auto found = hunt::hunt(options);
     if (found.findings.empty()) return false;
-    std::erase(result_.redundant_for, settings.property);
-    broken().push_back(settings.property);
+    std::erase(result_.redundant_for, options.property);
+    broken().push_back(options.property);
     if (options_.scenarios.empty()) return true;
     const auto told =
-        hunt::result_of(found.findings.front(), dropped_.profile, path_of(settings.property));
+        hunt::result_of(found.findings.front(), dropped_.profile, path_of(options.property));
     result_.scenario = told.scenario;
     result_.steps = told.steps;
     return told.unconfirmed.empty();

@@ -4,10 +4,10 @@
 
 namespace holdfast::verify {
 
-void add_ablate_command(CLI::App& app, Options& common) {
+void add_ablate_command(CLI::App& app, OutputOptions& common) {
   CLI::App* command = app.add_subcommand(
       "ablate", "Drop each guard and assumption: is it needed, redundant or harmful?");
-  const auto options = std::make_shared<AblateArguments>();
+  const auto options = std::make_shared<AblateOptions>();
   add_name_option(*command, "GUARD", options->guard, {NameKind::guard},
                   "A guard or an assumption, or all", "all")
       ->type_name("")

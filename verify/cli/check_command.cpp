@@ -4,9 +4,9 @@
 
 namespace holdfast::verify {
 
-void add_check_command(CLI::App& app, Options& common) {
+void add_check_command(CLI::App& app, OutputOptions& common) {
   CLI::App* command = app.add_subcommand("check", "All of it: prove, refute, explore, replay");
-  const auto options = std::make_shared<CheckArguments>();
+  const auto options = std::make_shared<CheckOptions>();
   add_profile_option(*command, options->profile);
   add_solver_options(*command, options->seed, options->timeout_ms, options->jobs);
   command

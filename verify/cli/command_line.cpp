@@ -37,7 +37,7 @@ void refuse_unknown_command(const CLI::App& app, int argc, const char* const* ar
 int parse_and_run(int argc, const char* const* argv) {
   CLI::App app("holdfast: the machine-checked contract of vLLM's multimodal encoder cache",
                "holdfast");
-  Options common;
+  OutputOptions common;
   app.set_version_flag("--version", [] {
     return "holdfast " + std::string(version()) + " (" + solver_version() + ")";
   });

@@ -15,7 +15,7 @@ namespace holdfast::verify {
 spec::Assumptions assumptions_of(const AssumptionSwitches& switches);
 
 /// Options of the prover from the words of a command line that were checked already.
-prove::ProveOptions proof_options(const std::string& profile, std::uint32_t seed,
-                                  std::uint32_t timeout_ms, std::uint32_t jobs);
+prove::Options proof_options(const std::string& profile, std::uint32_t seed,
+                             std::uint32_t timeout_ms, std::uint32_t jobs);
 
 }  // namespace holdfast::verify

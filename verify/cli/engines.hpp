@@ -39,7 +39,7 @@ struct AssumptionSwitches {
   std::vector<std::string> dropped;
 };
 
-struct ProveArguments {
+struct ProveOptions {
   std::string profile = "holdfast";
   std::string property;  ///< empty: all
   std::string rule;      ///< empty: all
@@ -51,9 +51,9 @@ struct ProveArguments {
   std::filesystem::path plan;         ///< where to write it; empty: where the built-in one is kept
   AssumptionSwitches assumptions;
 };
-Report run_prove(const ProveArguments& options, StatusLine& status);
+Report run_prove(const ProveOptions& options, StatusLine& status);
 
-struct ExploreArguments {
+struct ExploreOptions {
   std::string profile = "holdfast";
   std::string property;  ///< empty: all
   std::int64_t requests = 2;
@@ -81,9 +81,9 @@ struct ExploreArguments {
   std::uint64_t max_states = 100'000'000;
   bool symmetry = true;
 };
-Report run_explore(const ExploreArguments& options, StatusLine& status);
+Report run_explore(const ExploreOptions& options, StatusLine& status);
 
-struct RefuteArguments {
+struct RefuteOptions {
   std::string fault;  ///< empty: all
   bool bmc = false;   ///< full bounded model checking too
   std::uint32_t seed = 0;
@@ -92,18 +92,18 @@ struct RefuteArguments {
   std::int64_t bmc_steps = 10;                    ///< what bounded model checking goes up to
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
-Report run_refute(const RefuteArguments& options, StatusLine& status);
+Report run_refute(const RefuteOptions& options, StatusLine& status);
 
-struct AblateArguments {
+struct AblateOptions {
   std::string guard;  ///< a guard or an assumption; empty: all
   std::uint32_t seed = 0;
   std::uint32_t timeout_ms = 2'000;  ///< per query
   std::uint32_t jobs = 1;
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
-Report run_ablate(const AblateArguments& options, StatusLine& status);
+Report run_ablate(const AblateOptions& options, StatusLine& status);
 
-struct HuntArguments {
+struct HuntOptions {
   std::string profile = "holdfast";
   std::string property;       ///< empty: all
   std::int64_t seconds = 60;  ///< 0: no limit
@@ -113,15 +113,15 @@ struct HuntArguments {
   std::string sizes;                              ///< "requests=2,length=4"; may be empty
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
-Report run_hunt(const HuntArguments& options, StatusLine& status);
+Report run_hunt(const HuntOptions& options, StatusLine& status);
 
-struct ReplayArguments {
+struct ReplayOptions {
   std::string profile = "holdfast";
   std::vector<std::filesystem::path> files;
 };
-Report run_replay(const ReplayArguments& options, StatusLine& status);
+Report run_replay(const ReplayOptions& options, StatusLine& status);
 
-struct CheckArguments {
+struct CheckOptions {
   std::string profile = "holdfast";
   std::uint32_t seed = 0;
   std::uint32_t timeout_ms = 10'000;
@@ -129,7 +129,7 @@ struct CheckArguments {
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
   std::vector<std::filesystem::path> traces;      ///< to replay: files, or folders of them
 };
-Report run_check(const CheckArguments& options, StatusLine& status);
+Report run_check(const CheckOptions& options, StatusLine& status);
 
 /// The spec as a Markdown book.
 std::string run_spec();

@@ -8,14 +8,14 @@
 
 namespace holdfast::verify {
 
-Report run_ablate(const AblateArguments& arguments, StatusLine& status) {
+Report run_ablate(const AblateOptions& asked, StatusLine& status) {
   const Stopwatch watch;
   ablate::Options options;
-  options.guard = arguments.guard;
-  options.scenarios = arguments.scenarios;
-  options.seed = arguments.seed;
-  options.timeout_ms = arguments.timeout_ms;
-  options.jobs = arguments.jobs;
+  options.guard = asked.guard;
+  options.scenarios = asked.scenarios;
+  options.seed = asked.seed;
+  options.timeout_ms = asked.timeout_ms;
+  options.jobs = asked.jobs;
   Report report;
   report.command = "ablate";
   report.profile = "holdfast";

@@ -48,25 +48,25 @@ std::vector<ReachabilityResult> reachability(const std::vector<prove::PathWitnes
 
 }  // namespace
 
-Report run_check(const CheckArguments& arguments, StatusLine& status) {
+Report run_check(const CheckOptions& asked, StatusLine& status) {
   const Stopwatch watch;
   Report report;
   report.command = "check";
-  report.profile = arguments.profile;
+  report.profile = asked.profile;
   report.solver = prove::solver_version();
 
-  ProveArguments proofs;
-  proofs.profile = arguments.profile;
-  proofs.seed = arguments.seed;
-  proofs.timeout_ms = arguments.timeout_ms;
-  proofs.jobs = arguments.jobs;
+  ProveOptions proofs;
+  proofs.profile = asked.profile;
+  proofs.seed = asked.seed;
+  proofs.timeout_ms = asked.timeout_ms;
+  proofs.jobs = asked.jobs;
   append(report, run_prove(proofs, status));
 
   std::map<std::string, Coverage> taken;
   std::vector<Result> explorations;
   status.start("exploring", standard_sizes().size());
   for (const auto& sizes : standard_sizes()) {
-    auto exploration = explore(options_for(sizes, *spec::profile_named(arguments.profile)));
+    auto exploration = explore(options_for(sizes, *spec::profile_named(asked.profile)));
     for (auto& [rule, paths] : exploration.coverage)
       taken[manager_name(sizes.manager)][rule].merge(paths);
     if (!exploration.note.empty()) exploration.result.trace.push_back(exploration.note);
@@ -74,24 +74,23 @@ Report run_check(const CheckArguments& arguments, StatusLine& status) {
     status.advance(1);
   }
   status.start("looking for a model of every rule path", 0);
-  for (auto& path :
-       reachability(prove::path_witnesses(proof_options(arguments.profile, arguments.seed,
-                                                        arguments.timeout_ms, arguments.jobs)),
-                    taken))
+  for (auto& path : reachability(prove::path_witnesses(proof_options(asked.profile, asked.seed,
+                                                                     asked.timeout_ms, asked.jobs)),
+                                 taken))
     report.results.emplace_back(std::move(path));
 
-  RefuteArguments faults;
+  RefuteOptions faults;
   faults.bmc = true;
-  faults.seed = arguments.seed;
-  faults.jobs = arguments.jobs;
-  faults.timeout_ms = std::max(faults.timeout_ms, arguments.timeout_ms);
-  faults.scenarios = arguments.scenarios;
+  faults.seed = asked.seed;
+  faults.jobs = asked.jobs;
+  faults.timeout_ms = std::max(faults.timeout_ms, asked.timeout_ms);
+  faults.scenarios = asked.scenarios;
   append(report, run_refute(faults, status));
   std::move(explorations.begin(), explorations.end(), std::back_inserter(report.results));
 
-  ReplayArguments replays;
+  ReplayOptions replays;
   replays.profile = "vllm-0.33.0";  // what was recorded
-  for (const auto& entry : arguments.traces) {
+  for (const auto& entry : asked.traces) {
     if (!std::filesystem::is_directory(entry)) {
       replays.files.push_back(entry);
       continue;

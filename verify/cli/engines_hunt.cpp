@@ -33,39 +33,37 @@ class Interrupts {
 
 }  // namespace
 
-Report run_hunt(const HuntArguments& arguments, StatusLine& status) {
+Report run_hunt(const HuntOptions& asked, StatusLine& status) {
   const Stopwatch watch;
-  const auto seconds = static_cast<double>(arguments.seconds);
-  hunt::Settings settings;
-  settings.profile = *spec::profile_named(arguments.profile);
-  settings.property = arguments.property;
-  settings.bounds = hunt::Bounds(arguments.sizes);
-  settings.seed = arguments.seed;
-  settings.jobs = arguments.jobs;
-  settings.scripts = static_cast<std::uint64_t>(arguments.scripts);
-  settings.stops = [&] {
-    return is_interrupted != 0 || (seconds > 0 && watch.seconds() > seconds);
-  };
-  settings.on_scripts = [&](std::uint64_t scripts, std::uint64_t findings) {
+  const auto seconds = static_cast<double>(asked.seconds);
+  hunt::Options options;
+  options.profile = *spec::profile_named(asked.profile);
+  options.property = asked.property;
+  options.bounds = hunt::Bounds(asked.sizes);
+  options.seed = asked.seed;
+  options.jobs = asked.jobs;
+  options.scripts = static_cast<std::uint64_t>(asked.scripts);
+  options.stops = [&] { return is_interrupted != 0 || (seconds > 0 && watch.seconds() > seconds); };
+  options.on_scripts = [&](std::uint64_t scripts, std::uint64_t findings) {
     status.advance(scripts, std::to_string(findings) + (findings == 1 ? " finding" : " findings"));
   };
-  trace::expect_writable(hunt::scenario_path(arguments.scenarios, arguments.profile, 1));
-  status.start("hunting, scripts", settings.scripts);
+  trace::expect_writable(hunt::scenario_path(asked.scenarios, asked.profile, 1));
+  status.start("hunting, scripts", options.scripts);
   hunt::Hunted found;
   {
     const Interrupts interrupts;
-    found = hunt::hunt(settings);
+    found = hunt::hunt(options);
   }
   Report report;
   report.command = "hunt";
-  report.profile = arguments.profile;
-  report.results.emplace_back(HuntResult{arguments.profile, found.scripts, found.passes,
-                                         found.steps, found.given_up, found.exhausted,
-                                         arguments.seed, watch.seconds()});
+  report.profile = asked.profile;
+  report.results.emplace_back(HuntResult{asked.profile, found.scripts, found.passes, found.steps,
+                                         found.given_up, found.exhausted, asked.seed,
+                                         watch.seconds()});
   std::size_t number = 0;
   for (const auto& finding : found.findings) {
-    const auto file = hunt::scenario_path(arguments.scenarios, arguments.profile, ++number);
-    report.results.emplace_back(hunt::result_of(finding, settings.profile, file));
+    const auto file = hunt::scenario_path(asked.scenarios, asked.profile, ++number);
+    report.results.emplace_back(hunt::result_of(finding, options.profile, file));
   }
   report.seconds = watch.seconds();
   return report;

@@ -30,9 +30,9 @@ void write_plan(const prove::LemmaPlan& plan, std::filesystem::path path) {
 
 }  // namespace
 
-prove::ProveOptions proof_options(const std::string& profile, std::uint32_t seed,
-                                  std::uint32_t timeout_ms, std::uint32_t jobs) {
-  prove::ProveOptions options;
+prove::Options proof_options(const std::string& profile, std::uint32_t seed,
+                             std::uint32_t timeout_ms, std::uint32_t jobs) {
+  prove::Options options;
   options.profile = *spec::profile_named(profile);
   options.seed = seed;
   options.timeout_ms = timeout_ms;
@@ -40,36 +40,35 @@ prove::ProveOptions proof_options(const std::string& profile, std::uint32_t seed
   return options;
 }
 
-Report run_prove(const ProveArguments& arguments, StatusLine& status) {
+Report run_prove(const ProveOptions& asked, StatusLine& status) {
   const Stopwatch watch;
-  auto options =
-      proof_options(arguments.profile, arguments.seed, arguments.timeout_ms, arguments.jobs);
-  options.all_lemmas = arguments.all_lemmas;
-  options.assumptions = assumptions_of(arguments.assumptions);
-  if (!arguments.rule.empty()) options.rule = arguments.rule;
-  if (!arguments.property.empty()) {
+  auto options = proof_options(asked.profile, asked.seed, asked.timeout_ms, asked.jobs);
+  options.all_lemmas = asked.all_lemmas;
+  options.assumptions = assumptions_of(asked.assumptions);
+  if (!asked.rule.empty()) options.rule = asked.rule;
+  if (!asked.property.empty()) {
     const auto names = prove::invariant_names();
-    if (std::find(names.begin(), names.end(), arguments.property) == names.end())
-      throw InputError(arguments.property +
+    if (std::find(names.begin(), names.end(), asked.property) == names.end())
+      throw InputError(asked.property +
                        " is not proved by induction; `holdfast explore --property " +
-                       arguments.property + "` and `holdfast refute` speak of it");
-    options.property = arguments.property;
+                       asked.property + "` and `holdfast refute` speak of it");
+    options.property = asked.property;
   }
-  if (arguments.learn) {
+  if (asked.learn) {
     status.start("learning which lemmas are needed", 0);
-    write_plan(prove::learn_plan(options), arguments.plan);
+    write_plan(prove::learn_plan(options), asked.plan);
   }
   status.start("proving", 0);
   Report report;
   report.command = "prove";
-  report.profile = arguments.profile;
+  report.profile = asked.profile;
   report.solver = prove::solver_version();
   for (auto& result :
        prove::prove(options, [&](const ProofResult& r) { status.advance(1, r.rule); }))
     report.results.emplace_back(std::move(result));
   if (report.results.empty())
-    throw InputError("no obligation: " + arguments.property +
-                     " does not concern the manager whose rule " + arguments.rule + " is");
+    throw InputError("no obligation: " + asked.property +
+                     " does not concern the manager whose rule " + asked.rule + " is");
   report.seconds = watch.seconds();
   return report;
 }

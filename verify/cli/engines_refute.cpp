@@ -11,21 +11,21 @@
 
 namespace holdfast::verify {
 
-Report run_refute(const RefuteArguments& arguments, StatusLine& status) {
+Report run_refute(const RefuteOptions& asked, StatusLine& status) {
   const Stopwatch watch;
   refute::Options options;
-  options.bmc = arguments.bmc;
-  options.bmc_steps = static_cast<int>(arguments.bmc_steps);
-  options.seed = arguments.seed;
-  options.timeout_ms = arguments.timeout_ms;
-  options.scenarios = arguments.scenarios;
+  options.bmc = asked.bmc;
+  options.bmc_steps = static_cast<int>(asked.bmc_steps);
+  options.seed = asked.seed;
+  options.timeout_ms = asked.timeout_ms;
+  options.scenarios = asked.scenarios;
   Report report;
   report.command = "refute";
-  report.profile = arguments.fault.empty() ? "every fault" : arguments.fault;
+  report.profile = asked.fault.empty() ? "every fault" : asked.fault;
   report.solver = prove::solver_version();
   std::vector<const spec::Fault*> faults;
   for (const auto& fault : spec::faults)
-    if (arguments.fault.empty() || arguments.fault == fault.profile.name) faults.push_back(&fault);
+    if (asked.fault.empty() || asked.fault == fault.profile.name) faults.push_back(&fault);
   status.start("refuting", faults.size());
   std::vector<RefutationResult> results(faults.size());
   const auto work = [&](std::size_t n) {
@@ -34,7 +34,7 @@ Report run_refute(const RefuteArguments& arguments, StatusLine& status) {
     });
     status.advance(1);
   };
-  prove::in_parallel(arguments.jobs, faults.size(), work);
+  prove::in_parallel(asked.jobs, faults.size(), work);
   std::move(results.begin(), results.end(), std::back_inserter(report.results));
   report.seconds = watch.seconds();
   return report;

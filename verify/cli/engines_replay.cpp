@@ -6,14 +6,14 @@
 
 namespace holdfast::verify {
 
-Report run_replay(const ReplayArguments& arguments, StatusLine& status) {
+Report run_replay(const ReplayOptions& asked, StatusLine& status) {
   const Stopwatch watch;
-  const auto profile = *spec::profile_named(arguments.profile);
+  const auto profile = *spec::profile_named(asked.profile);
   Report report;
   report.command = "replay";
-  report.profile = arguments.profile;
+  report.profile = asked.profile;
   report.solver = solver_version();
-  for (const auto& file : arguments.files) {
+  for (const auto& file : asked.files) {
     status.start("replaying " + file.filename().string() + ", events", 0);
     std::uint64_t told = 0;
     ReplaySettings settings;
@@ -22,7 +22,7 @@ Report run_replay(const ReplayArguments& arguments, StatusLine& status) {
       told = events;
     };
     auto result = replay(file.string(), profile, settings);
-    result.profile = arguments.profile;
+    result.profile = asked.profile;
     report.results.emplace_back(std::move(result));
   }
   report.seconds = watch.seconds();

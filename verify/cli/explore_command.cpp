@@ -4,9 +4,9 @@
 
 namespace holdfast::verify {
 
-void add_explore_command(CLI::App& app, Options& common) {
+void add_explore_command(CLI::App& app, OutputOptions& common) {
   CLI::App* command = app.add_subcommand("explore", "Visit every state at small sizes");
-  const auto options = std::make_shared<ExploreArguments>();
+  const auto options = std::make_shared<ExploreOptions>();
   add_profile_option(*command, options->profile);
   add_name_option(*command, "--property", options->property, {NameKind::property},
                   "Only this property");

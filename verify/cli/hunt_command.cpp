@@ -4,10 +4,10 @@
 
 namespace holdfast::verify {
 
-void add_hunt_command(CLI::App& app, Options& common) {
+void add_hunt_command(CLI::App& app, OutputOptions& common) {
   CLI::App* command = app.add_subcommand(
       "hunt", "Search configurations and workloads for what a profile does wrong");
-  const auto options = std::make_shared<HuntArguments>();
+  const auto options = std::make_shared<HuntOptions>();
   constexpr std::int64_t a_week_s = 604'800;
   add_profile_option(*command, options->profile);
   add_number_option(*command, "--time", options->seconds, 0, a_week_s,

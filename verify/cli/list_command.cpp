@@ -51,7 +51,7 @@ std::string as_json(const std::string& what, const std::vector<Name>& names) {
 
 }  // namespace
 
-void add_list_command(CLI::App& app, Options& common) {
+void add_list_command(CLI::App& app, OutputOptions& common) {
   CLI::App* command =
       app.add_subcommand("list", "What there is: properties, lemmas, rules, faults, profiles, ...");
   const auto what = std::make_shared<std::string>();

@@ -35,7 +35,7 @@ std::string word_for(NameKind kind) {
 /// Standard output, or the file that was asked for.
 class Output {
  public:
-  explicit Output(const Options& common)
+  explicit Output(const OutputOptions& common)
       : color_(common.output.empty() && !common.no_color && color_wanted()) {
     if (!common.output.empty()) file_.emplace(common.output);
   }
@@ -58,7 +58,7 @@ class Output {
 
 }  // namespace
 
-void add_output_options(CLI::App& command, Options& common, bool with_junit) {
+void add_output_options(CLI::App& command, OutputOptions& common, bool with_junit) {
   std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}};
   if (with_junit) formats.emplace("junit", Format::junit);
   std::vector<std::string> names;
@@ -181,7 +181,7 @@ std::string folder_name(const std::string& text) {
   return text.empty() ? "expected the name of a folder" : std::string();
 }
 
-void deliver(Options& common, const std::function<Report(StatusLine&)>& engine) {
+void deliver(OutputOptions& common, const std::function<Report(StatusLine&)>& engine) {
   Output output(common);
   Report report;
   {
@@ -197,7 +197,7 @@ void deliver(Options& common, const std::function<Report(StatusLine&)>& engine) 
   common.exit_status = exit_status(report);
 }
 
-void deliver_text(Options& common, const std::function<std::string()>& text) {
+void deliver_text(OutputOptions& common, const std::function<std::string()>& text) {
   Output output(common);
   output.stream() << text();
   output.finish();

@@ -18,7 +18,7 @@ namespace holdfast::verify {
 enum class Format { table, json, junit };
 
 /// Filled by the command that was given.
-struct Options {
+struct OutputOptions {
   Format format = Format::table;
   std::filesystem::path output;  ///< empty: standard output
   bool no_color = false;
@@ -26,7 +26,7 @@ struct Options {
 };
 
 /// --output, --format and --no-color; `junit` is offered where `with_junit`.
-void add_output_options(CLI::App& command, Options& common, bool with_junit = false);
+void add_output_options(CLI::App& command, OutputOptions& common, bool with_junit = false);
 
 /// An option or argument that takes a name of one of these kinds. An unknown one is an error that
 /// suggests the nearest; `also` is accepted besides ("all").
@@ -70,9 +70,9 @@ std::string folder_name(const std::string& text);
 
 /// Runs the engine, writes its report as `common` says and keeps the exit status there. The output
 /// is opened first, so that one that cannot be written is found before the work and not after it.
-void deliver(Options& common, const std::function<Report(StatusLine&)>& engine);
+void deliver(OutputOptions& common, const std::function<Report(StatusLine&)>& engine);
 
 /// The same for text that is no report.
-void deliver_text(Options& common, const std::function<std::string()>& text);
+void deliver_text(OutputOptions& common, const std::function<std::string()>& text);
 
 }  // namespace holdfast::verify

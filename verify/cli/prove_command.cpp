@@ -4,9 +4,9 @@
 
 namespace holdfast::verify {
 
-void add_prove_command(CLI::App& app, Options& common) {
+void add_prove_command(CLI::App& app, OutputOptions& common) {
   CLI::App* command = app.add_subcommand("prove", "Prove the properties, for any size");
-  const auto options = std::make_shared<ProveArguments>();
+  const auto options = std::make_shared<ProveOptions>();
   add_profile_option(*command, options->profile);
   add_name_option(*command, "--property", options->property, {NameKind::property, NameKind::lemma},
                   "Only this property or lemma");

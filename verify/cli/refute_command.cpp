@@ -4,10 +4,10 @@
 
 namespace holdfast::verify {
 
-void add_refute_command(CLI::App& app, Options& common) {
+void add_refute_command(CLI::App& app, OutputOptions& common) {
   CLI::App* command =
       app.add_subcommand("refute", "Find a shortest run that breaks a fault's property");
-  const auto options = std::make_shared<RefuteArguments>();
+  const auto options = std::make_shared<RefuteOptions>();
   add_name_option(*command, "FAULT", options->fault, {NameKind::fault}, "A fault, or all", "all")
       ->required()
       ->type_name("")

@@ -4,10 +4,10 @@
 
 namespace holdfast::verify {
 
-void add_replay_command(CLI::App& app, Options& common) {
+void add_replay_command(CLI::App& app, OutputOptions& common) {
   CLI::App* command =
       app.add_subcommand("replay", "Run recorded traces and scenarios through the model");
-  const auto options = std::make_shared<ReplayArguments>();
+  const auto options = std::make_shared<ReplayOptions>();
   command->add_option("FILE", options->files, "Trace or scenario files, JSON Lines")
       ->required()
       ->type_name("");

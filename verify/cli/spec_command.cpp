@@ -2,7 +2,7 @@
 
 namespace holdfast::verify {
 
-void add_spec_command(CLI::App& app, Options& common) {
+void add_spec_command(CLI::App& app, OutputOptions& common) {
   CLI::App* command = app.add_subcommand("spec", "Print the spec as a Markdown book");
   command->add_option("-o,--output", common.output, "Write to this file instead of standard output")
       ->type_name("FILE");

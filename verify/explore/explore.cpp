@@ -30,21 +30,22 @@ std::string reason(SearchEnd end, const SearchOptions& options) {
 class Explorer {
  public:
   explicit Explorer(const SearchOptions& options) : options_(options) {
-    settings_.profile = options.profile;
-    settings_.assumptions = options.assumptions;
-    settings_.choices = options.choices;
-    settings_.property = options.property;
-    settings_.check_lemmas = options.check_lemmas;
-    settings_.symmetry = options.symmetry;
-    settings_.max_bytes = options.max_bytes;
-    settings_.max_depth =
+    of_workload_.profile = options.profile;
+    of_workload_.assumptions = options.assumptions;
+    of_workload_.choices = options.choices;
+    of_workload_.property = options.property;
+    of_workload_.check_lemmas = options.check_lemmas;
+    of_workload_.symmetry = options.symmetry;
+    of_workload_.max_bytes = options.max_bytes;
+    of_workload_.max_depth =
         options.max_depth > 0 ? options.max_depth : std::numeric_limits<std::uint64_t>::max();
-    settings_.deadline = Clock::time_point::max();
+    of_workload_.deadline = Clock::time_point::max();
     if (options.max_seconds > 0)
-      settings_.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                              std::chrono::duration<double>(options.max_seconds));
+      of_workload_.deadline =
+          Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                             std::chrono::duration<double>(options.max_seconds));
     if (options.on_states)
-      settings_.on_states = [this](std::uint64_t states) {
+      of_workload_.on_states = [this](std::uint64_t states) {
         options_.on_states(found_.result.states + states);
       };
   }
@@ -75,14 +76,14 @@ class Explorer {
       found_.note = reason(SearchEnd::out_of_states, options_);
       return false;
     }
-    settings_.max_states = options_.max_states - result.states;
+    of_workload_.max_states = options_.max_states - result.states;
     try {
-      add(workload, search(arena_, workload, settings_));
+      add(workload, search(arena_, workload, of_workload_));
     } catch (const compact::Overflow&) {
       found_.note = "a counter grows without end";
       return false;
     }
-    return settings_.max_depth > 0;
+    return of_workload_.max_depth > 0;
   }
 
   void add(const Workload& workload, SearchOutcome outcome) {
@@ -106,13 +107,13 @@ class Explorer {
       throw std::logic_error("a counterexample does not run: " + check.problem);
     found_.result.property = property;
     found_.result.depth = run.actions.size();
-    settings_.max_depth = run.actions.empty() ? 0 : run.actions.size() - 1;
+    of_workload_.max_depth = run.actions.empty() ? 0 : run.actions.size() - 1;
     found_.counterexample = std::move(run);
   }
 
   const SearchOptions& options_;
   const Stopwatch watch_;
-  SearchSettings settings_;
+  WorkloadOptions of_workload_;
   Arena arena_;
   Exploration found_;
 };

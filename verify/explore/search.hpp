@@ -26,13 +26,13 @@ class Search {
  public:
   using State = spec::State<D>;
 
-  Search(Arena& arena, const Workload& workload, const SearchSettings& settings)
-      : d_(workload, settings.profile, settings.assumptions),
-        settings_(settings),
-        walk_(d_, settings.choices),
-        canonical_(settings.symmetry ? symmetries(workload) : std::vector<Renaming>{}),
-        table_(arena, most_states(settings)),
-        parents_(arena.parents.at_least<Number>(most_states(settings))) {
+  Search(Arena& arena, const Workload& workload, const WorkloadOptions& options)
+      : d_(workload, options.profile, options.assumptions),
+        options_(options),
+        walk_(d_, options.choices),
+        canonical_(options.symmetry ? symmetries(workload) : std::vector<Renaming>{}),
+        table_(arena, most_states(options)),
+        parents_(arena.parents.at_least<Number>(most_states(options))) {
     select_checks();
   }
 
@@ -49,7 +49,7 @@ class Search {
         if (ended_ || n == table_.size()) break;
         ++outcome_.depth;
         level_end = static_cast<Number>(table_.size());
-        if (outcome_.depth == settings_.max_depth) end(SearchEnd::out_of_depth);
+        if (outcome_.depth == options_.max_depth) end(SearchEnd::out_of_depth);
       }
       if (n % ticks == 0) tick();
       if (!ended_) expand(n);
@@ -67,9 +67,9 @@ class Search {
   static constexpr Number none = 0;
   static constexpr Number ticks = 1u << 16;
 
-  static std::size_t most_states(const SearchSettings& settings) {
+  static std::size_t most_states(const WorkloadOptions& options) {
     constexpr std::size_t bytes = Table::bytes_per_state + sizeof(Number);
-    return std::min({settings.max_states, settings.max_bytes / bytes,
+    return std::min({options.max_states, options.max_bytes / bytes,
                      std::uint64_t{std::numeric_limits<Number>::max() - 1}});
   }
 
@@ -131,24 +131,24 @@ class Search {
   }
 
   void tick() {
-    if (settings_.on_states) settings_.on_states(table_.size());
-    if (std::chrono::steady_clock::now() >= settings_.deadline) end(SearchEnd::out_of_time);
+    if (options_.on_states) options_.on_states(table_.size());
+    if (std::chrono::steady_clock::now() >= options_.deadline) end(SearchEnd::out_of_time);
   }
 
   // -- properties --
 
   template <class Property>
   bool selected(bool is_lemma) const {
-    return is_lemma ? settings_.check_lemmas
-                    : settings_.property.empty() || settings_.property == Property::info.name;
+    return is_lemma ? options_.check_lemmas
+                    : options_.property.empty() || options_.property == Property::info.name;
   }
   void select_checks() {
     std::size_t n = 0;
     System::Properties::each([&]<class P>() { selected_[n++] = selected<P>(false); });
     System::Lemmas::each([&]<class P>() { selected_[n++] = selected<P>(true); });
-    checks_steps_ = settings_.check_lemmas;
+    checks_steps_ = options_.check_lemmas;
     System::Rankings::each(
-        [&]<class Claim>() { checks_steps_ |= settings_.property == Claim::info.name; });
+        [&]<class Claim>() { checks_steps_ |= options_.property == Claim::info.name; });
   }
 
   /// The first selected property or lemma that is violated; empty if none is.
@@ -160,7 +160,7 @@ class Search {
         name = P::info.name;
     };
     System::Properties::each(look);
-    if (settings_.check_lemmas) System::Lemmas::each(look);
+    if (options_.check_lemmas) System::Lemmas::each(look);
     return name;
   }
 
@@ -174,7 +174,7 @@ class Search {
   void check_step(Number n, const State& before, const State& after) {
     std::string_view broken;
     System::Rankings::each([&]<class Claim>() {
-      if (!settings_.check_lemmas && settings_.property != Claim::info.name) return;
+      if (!options_.check_lemmas && options_.property != Claim::info.name) return;
       if (broken.empty() && !Claim::template holds<D>(d_, before, after)) [[unlikely]]
         broken = Claim::info.name;
     });
@@ -247,7 +247,7 @@ class Search {
   }
 
   D d_;
-  SearchSettings settings_;
+  WorkloadOptions options_;
   Walk<D> walk_;
   CanonicalForm<D> canonical_;
   Table table_;

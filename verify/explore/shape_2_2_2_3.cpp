@@ -3,6 +3,6 @@
 namespace holdfast::verify {
 
 template SearchOutcome search_shape<2, 2, 2, 3, Cells::nibbles>(Arena&, const Workload&,
-                                                                const SearchSettings&);
+                                                                const WorkloadOptions&);
 
 }  // namespace holdfast::verify

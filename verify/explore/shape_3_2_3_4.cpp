@@ -3,6 +3,6 @@
 namespace holdfast::verify {
 
 template SearchOutcome search_shape<3, 2, 3, 4, Cells::nibbles>(Arena&, const Workload&,
-                                                                const SearchSettings&);
+                                                                const WorkloadOptions&);
 
 }  // namespace holdfast::verify

@@ -3,6 +3,6 @@
 namespace holdfast::verify {
 
 template SearchOutcome search_shape<4, 4, 4, 6, Cells::bytes>(Arena&, const Workload&,
-                                                              const SearchSettings&);
+                                                              const WorkloadOptions&);
 
 }  // namespace holdfast::verify

@@ -12,7 +12,7 @@ namespace {
 struct Shape {
   int requests, features, hashes, steps;
   Cells cells;
-  SearchOutcome (*search)(Arena&, const Workload&, const SearchSettings&);
+  SearchOutcome (*search)(Arena&, const Workload&, const WorkloadOptions&);
 };
 
 template <int R, int F, int H, int K, Cells cells>
@@ -53,15 +53,15 @@ bool fits(const Workload& workload, const Shape& shape) {
 
 }  // namespace
 
-SearchOutcome search(Arena& arena, const Workload& workload, const SearchSettings& settings) {
+SearchOutcome search(Arena& arena, const Workload& workload, const WorkloadOptions& options) {
   for (const auto& shape : shapes) {
     if (!fits(workload, shape)) continue;
     try {
-      return shape.search(arena, workload, settings);
+      return shape.search(arena, workload, options);
     } catch (const compact::Overflow&) {
       // A counter left its range in a state that breaks a property nobody asked for.
       if (shape.cells == Cells::bytes) throw;
-      return std::end(shapes)[-1].search(arena, workload, settings);
+      return std::end(shapes)[-1].search(arena, workload, options);
     }
   }
   throw InputError(

@@ -20,7 +20,7 @@ namespace holdfast::verify {
 /// Rule -> names of the paths taken.
 using Coverage = std::map<std::string, std::set<std::string>>;
 
-struct SearchSettings {
+struct WorkloadOptions {
   spec::Profile profile;
   spec::Assumptions assumptions;
   Choices choices;
@@ -48,11 +48,11 @@ struct SearchOutcome {
 
 /// Searches with the smallest compiled sizes that the workload fits. Throws InputError if it fits
 /// none, compact::Overflow if a value leaves even a byte.
-SearchOutcome search(Arena& arena, const Workload& workload, const SearchSettings& settings);
+SearchOutcome search(Arena& arena, const Workload& workload, const WorkloadOptions& options);
 
 /// One per shape, each in a file of its own.
 template <int R, int F, int H, int K, Cells cells>
-SearchOutcome search_shape(Arena& arena, const Workload& workload, const SearchSettings& settings);
+SearchOutcome search_shape(Arena& arena, const Workload& workload, const WorkloadOptions& options);
 
 /// The largest, whose cells hold whole bytes: whatever can be searched fits it.
 inline constexpr int most_requests = 4, most_features = 4, most_hashes = 4, most_depth = 4;

@@ -66,7 +66,7 @@ std::size_t rank(std::string_view property) {
 
 void Findings::consider(const Genes& genes, const Outcome& outcome) {
   for (const auto& broken : outcome.broken)
-    if (settings_.property.empty() || settings_.property == broken.property)
+    if (options_.property.empty() || options_.property == broken.property)
       consider(genes, broken.property);
 }
 
@@ -88,7 +88,7 @@ std::vector<Finding> Findings::take() {
 }
 
 void Findings::consider(const Genes& genes, std::string_view property) {
-  const spec::Profile& whole = settings_.profile;
+  const spec::Profile& whole = options_.profile;
   const Script script = script_of(genes);
   if (!breaks(script, whole, property)) return;
   spec::Profile rest = whole;
@@ -124,7 +124,7 @@ void Findings::consider(const Genes& genes, std::string_view property) {
 }
 
 Genes Findings::shrink_for(const Genes& genes, const Target& target) const {
-  return shrink(genes, settings_.bounds, [&](const Genes& g) { return cost_of(g, target); });
+  return shrink(genes, options_.bounds, [&](const Genes& g) { return cost_of(g, target); });
 }
 
 std::optional<std::uint64_t> Findings::cost_of(const Genes& genes, const Target& target) {
@@ -163,7 +163,7 @@ void Findings::keep(const Finding& finding) {
            (f.cause.is_enough || !finding.cause.is_enough);
   };
   if (std::any_of(found_.begin(), found_.end(), is_same) || merge(finding)) return;
-  const auto rest = without(settings_.profile, finding.cause.variants);
+  const auto rest = without(options_.profile, finding.cause.variants);
   // What has only a part in something is no cause of its own once there is a cause for it.
   std::erase_if(found_, [&](const Finding& f) {
     return f.property == finding.property && finding.cause.is_enough && !f.cause.is_enough &&
@@ -190,7 +190,7 @@ bool Findings::merge(const Finding& finding) {
 }
 
 void Findings::relieve() {
-  relieved_ = settings_.profile;
+  relieved_ = options_.profile;
   for (const auto& f : found_) relieved_ = without(relieved_, f.cause.variants);
 }
 

@@ -18,7 +18,7 @@ namespace holdfast::verify::hunt {
 /// Any thread may call.
 class Findings {
  public:
-  explicit Findings(const Settings& settings) : settings_(settings), relieved_(settings.profile) {}
+  explicit Findings(const Options& options) : options_(options), relieved_(options.profile) {}
 
   /// What of a script's outcome is new, under the profile, is shrunk and kept.
   void consider(const Genes& genes, const Outcome& outcome);
@@ -48,7 +48,7 @@ class Findings {
   bool merge(const Finding& finding);
   void relieve();
 
-  const Settings& settings_;
+  const Options& options_;
   std::mutex mutex_;
   std::vector<Finding> found_;
   spec::Profile relieved_;

@@ -21,13 +21,13 @@ constexpr std::uint64_t at_random = 3000, in_order = 1000;
 
 class Hunter {
  public:
-  Hunter(const Settings& settings, Findings& findings, unsigned which, std::atomic<bool>& stops)
-      : settings_(settings),
+  Hunter(const Options& options, Findings& findings, unsigned which, std::atomic<bool>& stops)
+      : options_(options),
         findings_(findings),
         which_(which),
         stops_(stops),
-        enumeration_(settings.bounds),
-        breeder_(settings.bounds, settings.seed * 1000003U + which) {}
+        enumeration_(options.bounds),
+        breeder_(options.bounds, options.seed * 1000003U + which) {}
 
   void run() {
     while (enumeration_.size() <= first_size && enumerate()) {
@@ -36,7 +36,7 @@ class Hunter {
       for (std::uint64_t n = 0; n < at_random && !is_over(); ++n) {
         const Genes genes = breeder_.next();
         // Every other one without what is found already, which hides what comes behind it.
-        if (try_one(genes, n % 2 == 1 ? findings_.relieved() : settings_.profile))
+        if (try_one(genes, n % 2 == 1 ? findings_.relieved() : options_.profile))
           breeder_.keep(genes);
       }
       for (std::uint64_t n = 0; n < in_order && enumerate(); ++n) {
@@ -49,11 +49,11 @@ class Hunter {
  private:
   /// The next script by size that is this thread's. False where it stops.
   bool enumerate() {
-    for (unsigned n = 0; n < settings_.jobs; ++n) {
+    for (unsigned n = 0; n < options_.jobs; ++n) {
       const Genes* genes = is_over() ? nullptr : enumeration_.next();
       if (genes == nullptr) return false;
       counts_.exhausted = enumeration_.size() - 1;
-      if (n == which_ && try_one(*genes, settings_.profile)) breeder_.keep(*genes);
+      if (n == which_ && try_one(*genes, options_.profile)) breeder_.keep(*genes);
     }
     return true;
   }
@@ -73,16 +73,16 @@ class Hunter {
   }
 
   void tell() {
-    if (settings_.on_scripts) settings_.on_scripts(256, findings_.count());
-    if (settings_.scripts > 0 && counts_.scripts >= settings_.scripts / settings_.jobs)
+    if (options_.on_scripts) options_.on_scripts(256, findings_.count());
+    if (options_.scripts > 0 && counts_.scripts >= options_.scripts / options_.jobs)
       has_its_share_ = true;
-    if (settings_.stops && settings_.stops()) stops_ = true;
+    if (options_.stops && options_.stops()) stops_ = true;
   }
 
   /// Each thread has its share, however fast the others are.
   [[nodiscard]] bool is_over() const { return stops_ || has_its_share_; }
 
-  const Settings& settings_;
+  const Options& options_;
   Findings& findings_;
   const unsigned which_;
   bool has_its_share_ = false;
@@ -95,13 +95,13 @@ class Hunter {
 
 }  // namespace
 
-Hunted hunt(const Settings& settings) {
-  Findings findings(settings);
+Hunted hunt(const Options& options) {
+  Findings findings(options);
   std::atomic<bool> stops = false;
   std::vector<std::unique_ptr<Hunter>> hunters;
-  for (unsigned n = 0; n < settings.jobs; ++n)
-    hunters.push_back(std::make_unique<Hunter>(settings, findings, n, stops));
-  prove::in_parallel(settings.jobs, hunters.size(), [&](std::size_t n) {
+  for (unsigned n = 0; n < options.jobs; ++n)
+    hunters.push_back(std::make_unique<Hunter>(options, findings, n, stops));
+  prove::in_parallel(options.jobs, hunters.size(), [&](std::size_t n) {
     try {
       hunters[n]->run();
     } catch (...) {

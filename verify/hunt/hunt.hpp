@@ -13,7 +13,7 @@
 
 namespace holdfast::verify::hunt {
 
-struct Settings {
+struct Options {
   spec::Profile profile;
   std::string property;  ///< only this one; empty: all
   Bounds bounds;
@@ -41,6 +41,6 @@ struct Hunted {
   int exhausted = -1;          ///< every script of at most that size was tried
 };
 
-Hunted hunt(const Settings& settings);
+Hunted hunt(const Options& options);
 
 }  // namespace holdfast::verify::hunt

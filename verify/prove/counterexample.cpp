@@ -54,8 +54,7 @@ std::string describe(const z3::model& model, const spec::Config<symbolic::Readin
   return describe_all(model, config);
 }
 
-std::optional<std::string> smallest_counterexample(const ProveOptions& options,
-                                                   spec::Manager manager,
+std::optional<std::string> smallest_counterexample(const Options& options, spec::Manager manager,
                                                    std::optional<std::size_t> rule, bool any_state,
                                                    std::size_t path, std::size_t invariant) {
   for (const auto& sizes : sizes_in_order) {

@@ -12,8 +12,7 @@ namespace holdfast::verify::prove {
 
 /// As text, one variable a line; nothing when no size up to 2 requests, 2 features, 3 hashes and 3
 /// passes has one, or the solver does not say.
-std::optional<std::string> smallest_counterexample(const ProveOptions& options,
-                                                   spec::Manager manager,
+std::optional<std::string> smallest_counterexample(const Options& options, spec::Manager manager,
                                                    std::optional<std::size_t> rule, bool any_state,
                                                    std::size_t path, std::size_t invariant);
 

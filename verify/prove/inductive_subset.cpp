@@ -19,7 +19,7 @@ struct Kept {
 
 class Reduction {
  public:
-  Reduction(const ProveOptions& options, spec::Manager manager, const Reducing& how)
+  Reduction(const Options& options, spec::Manager manager, const Reducing& how)
       : options_(options),
         how_(how),
         system_(context_, std::nullopt, catalogue(manager), options.profile, options.assumptions) {
@@ -89,7 +89,7 @@ class Reduction {
     return false;
   }
 
-  const ProveOptions& options_;
+  const Options& options_;
   const Reducing& how_;
   z3::context context_;
   System system_;
@@ -100,12 +100,12 @@ class Reduction {
 
 }  // namespace
 
-std::optional<InductiveSubset> inductive_subset(const ProveOptions& options, spec::Manager manager,
+std::optional<InductiveSubset> inductive_subset(const Options& options, spec::Manager manager,
                                                 const Reducing& how) {
   return Reduction(options, manager, how).run();
 }
 
-InductiveSubset inductive_subset(const ProveOptions& options, spec::Manager manager) {
+InductiveSubset inductive_subset(const Options& options, spec::Manager manager) {
   return *inductive_subset(options, manager, {});
 }
 

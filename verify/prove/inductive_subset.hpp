@@ -28,8 +28,8 @@ struct Reducing {
 /// and what follows from them: those that fail are left out until nothing fails. What the solver
 /// leaves undecided is left out too. None where something wanted is left out. On the calling
 /// thread.
-std::optional<InductiveSubset> inductive_subset(const ProveOptions& options, spec::Manager manager,
+std::optional<InductiveSubset> inductive_subset(const Options& options, spec::Manager manager,
                                                 const Reducing& how);
-InductiveSubset inductive_subset(const ProveOptions& options, spec::Manager manager);
+InductiveSubset inductive_subset(const Options& options, spec::Manager manager);
 
 }  // namespace holdfast::verify::prove

@@ -45,7 +45,7 @@ void deny(Obligation& o) {
 
 }  // namespace
 
-void each_obligation(const ProveOptions& options, const Task& task, System& system,
+void each_obligation(const Options& options, const Task& task, System& system,
                      const UseObligation& use) {
   const auto is_wanted = [&](const std::string& name) {
     return !options.property || *options.property == name || options.beside.contains(name);

@@ -38,7 +38,7 @@ struct Obligation {
 /// With the number of the path, and of the invariant, or of the ranking behind all invariants.
 using UseObligation = std::function<void(const Obligation&, std::size_t path, std::size_t claim)>;
 
-void each_obligation(const ProveOptions& options, const Task& task, System& system,
+void each_obligation(const Options& options, const Task& task, System& system,
                      const UseObligation& use);
 
 /// Which hypotheses to use, by name; empty: all.

@@ -18,7 +18,7 @@ namespace {
 
 constexpr spec::Manager managers[] = {spec::Manager::decoder_only, spec::Manager::encoder_decoder};
 
-std::vector<Task> tasks(const ProveOptions& options) {
+std::vector<Task> tasks(const Options& options) {
   std::vector<Task> all;
   for (const auto manager : managers) {
     const auto& rules = catalogue(manager).outline.rules;
@@ -32,7 +32,7 @@ std::vector<Task> tasks(const ProveOptions& options) {
 
 /// Runs `work` on every task from several threads; each thread has a Z3 context per manager.
 template <class Work>
-void each_task(const ProveOptions& options, const std::vector<Task>& all, Work&& work) {
+void each_task(const Options& options, const std::vector<Task>& all, Work&& work) {
   using Systems =
       std::map<spec::Manager, std::pair<std::unique_ptr<z3::context>, std::unique_ptr<System>>>;
   in_parallel(options.jobs, all.size(), [&]() -> Worker {
@@ -51,7 +51,7 @@ void each_task(const ProveOptions& options, const std::vector<Task>& all, Work&&
 
 enum class Settled : std::int8_t { by_plan, by_all, not_at_all };
 
-Settled settle(z3::context& context, const Obligation& o, const ProveOptions& options) {
+Settled settle(z3::context& context, const Obligation& o, const Options& options) {
   if (o.unchanged) return Settled::by_plan;
   const QueryLimits limits{options.timeout_ms, options.seed};
   if (!options.all_lemmas) {
@@ -80,7 +80,7 @@ std::set<std::string> used_for(const std::string& property) {
 }
 
 /// `beyond_plan`: some proof may use any lemma.
-std::vector<ProofResult> prove_those(const ProveOptions& options, const OnProof& on_proof,
+std::vector<ProofResult> prove_those(const Options& options, const OnProof& on_proof,
                                      bool& beyond_plan) {
   const auto all = tasks(options);
   std::vector<std::vector<ProofResult>> results(all.size());
@@ -120,7 +120,7 @@ std::vector<ProofResult> prove_those(const ProveOptions& options, const OnProof&
 
 }  // namespace
 
-std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_proof) {
+std::vector<ProofResult> prove(const Options& options, const OnProof& on_proof) {
   bool beyond_plan = false;
   if (!options.property || options.rule) return prove_those(options, on_proof, beyond_plan);
   auto those = options;
@@ -132,7 +132,7 @@ std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_pr
 }
 
 /// Begins with the plan that is there: what still settles an obligation is only made smaller.
-LemmaPlan learn_plan(const ProveOptions& options) {
+LemmaPlan learn_plan(const Options& options) {
   const auto all = tasks(options);
   LemmaPlan plan;
   std::mutex adding;
@@ -188,7 +188,7 @@ std::vector<std::string> invariant_names() {
   return names;
 }
 
-std::vector<PathWitness> path_witnesses(const ProveOptions& options) {
+std::vector<PathWitness> path_witnesses(const Options& options) {
   std::vector<PathWitness> all;
   for (const auto manager : managers) {
     z3::context context;

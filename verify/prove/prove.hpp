@@ -15,7 +15,7 @@
 
 namespace holdfast::verify::prove {
 
-struct ProveOptions {
+struct Options {
   spec::Profile profile;
   spec::Assumptions assumptions;
   std::optional<std::string> property;  ///< only this one, and every lemma that its proof uses
@@ -34,10 +34,10 @@ using OnProof = std::function<void(const ProofResult&)>;
 /// pre-state over finite sorts as its counterexample, if there is one. Of one property, those of
 /// the lemmas too that its proof uses, and that theirs do: else it would be proved only if they
 /// hold. With a `rule`, what that rule has to keep, if all the rest holds.
-std::vector<ProofResult> prove(const ProveOptions& options, const OnProof& on_proof = {});
+std::vector<ProofResult> prove(const Options& options, const OnProof& on_proof = {});
 
 /// The plan as minimised unsat cores of every obligation of the profile.
-LemmaPlan learn_plan(const ProveOptions& options);
+LemmaPlan learn_plan(const Options& options);
 
 /// Every rule, property and lemma that an obligation can name, "initial" included.
 std::vector<std::string> rule_names();
@@ -54,6 +54,6 @@ struct PathWitness {
 };
 
 /// Non-vacuity: the same formulas over 2 requests, 2 features, 2 hashes and at most 3 passes.
-std::vector<PathWitness> path_witnesses(const ProveOptions& options);
+std::vector<PathWitness> path_witnesses(const Options& options);
 
 }  // namespace holdfast::verify::prove

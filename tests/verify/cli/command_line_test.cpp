@@ -105,10 +105,10 @@ TEST_F(CommandLine, PassesOptionsOn) {
 TEST_F(CommandLine, DefaultsAreTheOptionsOwn) {
   EXPECT_EQ(run({"prove"}).status, 0);
   EXPECT_EQ(asked().prove.profile, "holdfast");
-  EXPECT_EQ(asked().prove.timeout_ms, ProveArguments{}.timeout_ms);
+  EXPECT_EQ(asked().prove.timeout_ms, ProveOptions{}.timeout_ms);
   EXPECT_GE(asked().prove.jobs, 1U);
   EXPECT_EQ(run({"explore"}).status, 0);
-  EXPECT_EQ(asked().explore.requests, ExploreArguments{}.requests);
+  EXPECT_EQ(asked().explore.requests, ExploreOptions{}.requests);
   EXPECT_TRUE(asked().explore.symmetry);
 }
 

@@ -34,31 +34,31 @@ std::vector<Name> catalogue(NameKind kind) {
 
 std::vector<std::string> guard_options() { return {"release=optimistic", "notice=never"}; }
 
-Report run_prove(const ProveArguments& options, StatusLine&) {
+Report run_prove(const ProveOptions& options, StatusLine&) {
   asked().prove = options;
   return answer("prove");
 }
-Report run_explore(const ExploreArguments& options, StatusLine&) {
+Report run_explore(const ExploreOptions& options, StatusLine&) {
   asked().explore = options;
   return answer("explore");
 }
-Report run_refute(const RefuteArguments& options, StatusLine&) {
+Report run_refute(const RefuteOptions& options, StatusLine&) {
   asked().refute = options;
   return answer("refute");
 }
-Report run_ablate(const AblateArguments& options, StatusLine&) {
+Report run_ablate(const AblateOptions& options, StatusLine&) {
   asked().ablate = options;
   return answer("ablate");
 }
-Report run_hunt(const HuntArguments& options, StatusLine&) {
+Report run_hunt(const HuntOptions& options, StatusLine&) {
   asked().hunt = options;
   return answer("hunt");
 }
-Report run_replay(const ReplayArguments& options, StatusLine&) {
+Report run_replay(const ReplayOptions& options, StatusLine&) {
   asked().replay = options;
   return answer("replay");
 }
-Report run_check(const CheckArguments& options, StatusLine&) {
+Report run_check(const CheckOptions& options, StatusLine&) {
   asked().check = options;
   return answer("check");
 }

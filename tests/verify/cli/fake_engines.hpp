@@ -9,13 +9,13 @@ namespace holdfast::verify {
 
 struct Asked {
   int calls = 0;
-  ProveArguments prove;
-  ExploreArguments explore;
-  RefuteArguments refute;
-  HuntArguments hunt;
-  AblateArguments ablate;
-  ReplayArguments replay;
-  CheckArguments check;
+  ProveOptions prove;
+  ExploreOptions explore;
+  RefuteOptions refute;
+  HuntOptions hunt;
+  AblateOptions ablate;
+  ReplayOptions replay;
+  CheckOptions check;
   Report answer;              ///< what every engine returns
   std::exception_ptr thrown;  ///< what every engine throws instead, if anything
 };

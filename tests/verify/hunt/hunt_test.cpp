@@ -25,12 +25,12 @@ std::uint64_t seed() {
   return text != nullptr ? std::strtoull(text, nullptr, 10) : 1;
 }
 
-Settings settings_for(const spec::Profile& profile, std::uint64_t scripts) {
-  Settings settings;
-  settings.profile = profile;
-  settings.seed = seed();
-  settings.scripts = scripts;
-  return settings;
+Options options_for(const spec::Profile& profile, std::uint64_t scripts) {
+  Options options;
+  options.profile = profile;
+  options.seed = seed();
+  options.scripts = scripts;
+  return options;
 }
 
 std::filesystem::path scratch(const std::string& name) {
@@ -43,12 +43,12 @@ class EachFault : public testing::TestWithParam<spec::Fault> {};
 TEST_P(EachFault, IsFoundByItsOwnPropertyAndReplays) {
   const auto& fault = GetParam();
   SCOPED_TRACE("HOLDFAST_SEED=" + std::to_string(seed()));
-  auto settings = settings_for(fault.profile, 5'000'000);
-  settings.property = fault.property;
+  auto options = options_for(fault.profile, 5'000'000);
+  options.property = fault.property;
   std::atomic<std::uint64_t> found = 0;
-  settings.on_scripts = [&](std::uint64_t, std::uint64_t findings) { found = findings; };
-  settings.stops = [&] { return found > 0; };
-  const auto hunted = hunt(settings);
+  options.on_scripts = [&](std::uint64_t, std::uint64_t findings) { found = findings; };
+  options.stops = [&] { return found > 0; };
+  const auto hunted = hunt(options);
   ASSERT_EQ(hunted.findings.size(), 1U);
   const auto& finding = hunted.findings.front();
   EXPECT_EQ(finding.property, fault.property);
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Hunt, EachFault, testing::ValuesIn(spec::faults), [](co
 
 TEST(Hunt, FindsNothingInHoldfast) {
   SCOPED_TRACE("HOLDFAST_SEED=" + std::to_string(seed()));
-  const auto hunted = hunt(settings_for(spec::Profile{}, 250'000));
+  const auto hunted = hunt(options_for(spec::Profile{}, 250'000));
   EXPECT_EQ(hunted.findings.size(), 0U);
   EXPECT_GE(hunted.exhausted, 5);
   EXPECT_EQ(hunted.given_up, 0U);
@@ -80,18 +80,18 @@ TEST(Hunt, FindsNothingInHoldfast) {
 
 // It has no end of its own: a thread that failed alone would leave the others hunting for ever.
 TEST(Hunt, EndsWhereOneThreadFails) {
-  auto settings = settings_for(spec::Profile{}, 0);
-  settings.jobs = 2;
+  auto options = options_for(spec::Profile{}, 0);
+  options.jobs = 2;
   std::atomic<bool> has_failed = false;
-  settings.on_scripts = [&](std::uint64_t, std::uint64_t) {
+  options.on_scripts = [&](std::uint64_t, std::uint64_t) {
     if (!has_failed.exchange(true)) throw std::runtime_error("no more");
   };
-  EXPECT_THROW(hunt(settings), std::runtime_error);
+  EXPECT_THROW(hunt(options), std::runtime_error);
 }
 
 TEST(Hunt, IsTheSameForASeed) {
-  const auto settings = settings_for(spec::vllm_0_33_0, 130'000);
-  const auto one = hunt(settings), same = hunt(settings);
+  const auto options = options_for(spec::vllm_0_33_0, 130'000);
+  const auto one = hunt(options), same = hunt(options);
   EXPECT_EQ(one.steps, same.steps);
   ASSERT_EQ(one.findings.size(), same.findings.size());
   for (std::size_t n = 0; n < one.findings.size(); ++n) {
@@ -102,7 +102,7 @@ TEST(Hunt, IsTheSameForASeed) {
 
 TEST(Hunt, TellsCausesOfARelease) {
   SCOPED_TRACE("HOLDFAST_SEED=" + std::to_string(seed()));
-  const auto hunted = hunt(settings_for(spec::vllm_0_33_0, 150'000));
+  const auto hunted = hunt(options_for(spec::vllm_0_33_0, 150'000));
   const auto has = [&](std::string_view property, std::string_view guard) {
     return std::any_of(hunted.findings.begin(), hunted.findings.end(), [&](const Finding& f) {
       return f.property == property && f.cause.variants.size() == 1 &&
@@ -124,16 +124,16 @@ TEST(Hunt, TellsCausesOfARelease) {
 }
 
 TEST(Hunt, LooksForOnePropertyAlone) {
-  auto settings = settings_for(spec::vllm_0_33_0, 20'000);
-  settings.property = "whole-items";
-  for (const auto& f : hunt(settings).findings) EXPECT_EQ(f.property, "whole-items");
+  auto options = options_for(spec::vllm_0_33_0, 20'000);
+  options.property = "whole-items";
+  for (const auto& f : hunt(options).findings) EXPECT_EQ(f.property, "whole-items");
 }
 
 TEST(Hunt, SharesTheWork) {
   // Which scripts are tried depends on the threads' timing: a fault that most scripts show.
-  auto settings = settings_for(*spec::find_profile("abort-keeps-references"), 40'000);
-  settings.jobs = 3;
-  const auto hunted = hunt(settings);
+  auto options = options_for(*spec::find_profile("abort-keeps-references"), 40'000);
+  options.jobs = 3;
+  const auto hunted = hunt(options);
   EXPECT_GE(hunted.scripts, 30'000U);
   EXPECT_FALSE(hunted.findings.empty());
 }

@@ -12,8 +12,8 @@ namespace {
 
 constexpr auto decoder_only = spec::Manager::decoder_only;
 
-ProveOptions with(std::string_view guard, std::string_view option) {
-  ProveOptions o;
+Options with(std::string_view guard, std::string_view option) {
+  Options o;
   const auto v = std::find_if(
       spec::variants.begin(), spec::variants.end(),
       [&](const auto& variant) { return variant.guard == guard && variant.option == option; });
@@ -58,7 +58,7 @@ TEST(InductiveSubset, TheOrderOfDroppingAndEncodingMattersToMemoryAlone) {
 }
 
 TEST(InductiveSubset, NoProofNeedsFifoDelivery) {
-  ProveOptions o;
+  Options o;
   o.assumptions.fifo_delivery = false;
   EXPECT_TRUE(inductive_subset(o, decoder_only).unproved.empty());
   EXPECT_TRUE(inductive_subset(o, spec::Manager::encoder_decoder).unproved.empty());

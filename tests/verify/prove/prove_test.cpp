@@ -11,8 +11,8 @@
 namespace holdfast::verify::prove {
 namespace {
 
-ProveOptions options(std::string_view profile = "holdfast") {
-  ProveOptions o;
+Options options(std::string_view profile = "holdfast") {
+  Options o;
   o.profile = *spec::find_profile(profile);
   return o;
 }
@@ -169,7 +169,7 @@ TEST(LemmaPlan, NamesOnlyRulesAndInvariantsThatExist) {
 // A property that only follows from lemmas is not proved where those do not hold.
 TEST(Prove, APropertyIsProvedWithTheLemmasThatItRestsOn) {
   const auto statuses = [](const char* profile, const char* property) {
-    ProveOptions o;
+    Options o;
     o.profile = *spec::profile_named(profile);
     o.property = property;
     std::set<ProofStatus> all;
