@@ -67,14 +67,14 @@ constexpr std::size_t width = 88;
 std::vector<ShorthandText> texts_of(const Shorthands& shorthands) {
   std::vector<ShorthandText> all;
   for (const auto& [name, parameters, meaning] : shorthands.formulas) {
-    std::set<std::string> letters;
+    std::set<std::string> taken;
     std::string keys;
     for (const auto& p : parameters) {
-      letters.insert(p->name);
+      taken.insert(p->name);
       keys += (keys.empty() ? "" : ", ") + p->name;
     }
     all.push_back({name, keys.empty() ? name : name + "(" + keys + ")",
-                   text::Printer(letters).lines(meaning, width)});
+                   text::Printer(taken).lines(meaning, width)});
   }
   for (const auto& [name, meaning] : shorthands.effects) {
     all.push_back({name, name, {}});
