@@ -1,10 +1,12 @@
 #include "verify/ablate/searches.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "spec/faults.hpp"
 #include "verify/explore/explore.hpp"
+#include "verify/explore/worlds.hpp"
 #include "verify/refute/presets.hpp"
 #include "verify/report/errors.hpp"
 
@@ -12,107 +14,44 @@ namespace holdfast::verify::ablate {
 
 namespace {
 
-/// Workloads that no fault asks for.
-std::vector<SearchOptions> special_searches() {
-  const auto search = [](Workload workload, Choices choices) {
-    SearchOptions options;
-    options.workloads = {std::move(workload)};
-    options.choices = choices;
-    return options;
-  };
-  // The feature that lies first comes second.
-  Workload unsorted{.capacity = 1,
-                    .encoder_budget = 1,
-                    .hashes = 2,
-                    .requests = {{2, 3, {{1, 2, 1, 0}, {0, 1, 1, 1}}}}};
-  // The same, while another request has the slot that the first would need.
-  Workload unsorted_behind{
-      .capacity = 1,
-      .encoder_budget = 1,
-      .hashes = 3,
-      .requests = {{1, 2, {{0, 1, 1, 2}}}, {2, 3, {{1, 2, 1, 0}, {0, 1, 1, 1}}}}};
-  // A drafter looks past a short item at the next.
-  Workload short_items{.capacity = 2,
-                       .encoder_budget = 2,
-                       .lookahead = 2,
-                       .hashes = 2,
-                       .requests = {{2, 3, {{0, 1, 1, 0}, {1, 2, 1, 1}}}},
-                       .tail = 2};
-  // The worker has no room for a new entry beside the one that goes.
-  Workload full{.capacity = 1,
-                .encoder_budget = 1,
-                .depth = 2,
-                .hashes = 2,
-                .requests = {{1, 1, {{0, 1, 1, 0}}}, {1, 1, {{0, 1, 1, 1}}}}};
-  // Two spans that begin together, and room for one of them at a time.
-  Workload group{
-      .capacity = 2,
-      .encoder_budget = 2,
-      .hashes = 4,
-      .requests = {{2, 3, {{0, 2, 1, 0}, {0, 2, 1, 1}}}, {2, 3, {{0, 2, 1, 2}, {0, 2, 1, 3}}}}};
-  Workload whole_group = group;
-  whole_group.whole_items = true;
-  Workload tail{.capacity = 1,
-                .encoder_budget = 1,
-                .lookahead = 2,
-                .hashes = 1,
-                .requests = {{3, 4, {{0, 2, 1, 0}}}},
-                .tail = 2,
-                .whole_items = true};
-  // A whole item behind another, one look-ahead apart.
-  Workload whole{.capacity = 1,
-                 .encoder_budget = 1,
-                 .lookahead = 1,
-                 .hashes = 2,
-                 .requests = {{4, 5, {{0, 2, 1, 0}, {2, 4, 1, 1}}}},
-                 .whole_items = true};
+using namespace worlds;
+
+SearchOptions search(Workload world, Choices choices) {
+  SearchOptions options;
+  options.workloads = {std::move(world)};
+  options.choices = choices;
+  return options;
+}
+
+/// Two images over the same tokens.
+WorkloadRequest pair(int first, int second, const Extent& extent = {}) {
+  return group(image(first, extent), image(second, extent));
+}
+
+/// An item behind another, or beside it, needs what the first one has.
+std::vector<SearchOptions> scarce_slots() {
   // Drafts in doubt cover an item; the next one takes its slots.
-  Workload in_doubt{.capacity = 3,
-                    .encoder_budget = 3,
-                    .depth = 2,
-                    .hashes = 2,
-                    .requests = {{4, 6, {{0, 3, 3, 0}, {3, 4, 1, 1}}}}};
+  const auto three_slots = image(0, {.tokens = 3, .slots = 3});
+  const auto in_doubt =
+      two_in_flight(of_size(3, {with_output(2, prompt_of({three_slots, image(1)}))}));
   // The second occurrence of a hash lies in a longer item, and a third item takes its slot.
-  Workload again{.capacity = 1,
-                 .encoder_budget = 1,
-                 .lookahead = 2,
-                 .hashes = 2,
-                 .requests = {{4, 5, {{0, 1, 1, 0}, {1, 3, 1, 0, {{1, 1}}}, {3, 4, 1, 1}}}}};
+  const auto longer = image(0, {.tokens = 2, .mask = {{1, 1}}});
+  const auto again = with_lookahead(2, tight({prompt_of({image(0), longer, image(1)})}));
   // Behind two occurrences of a hash, an item that needs every slot.
-  Workload all_slots{.capacity = 2,
-                     .encoder_budget = 2,
-                     .hashes = 2,
-                     .requests = {{4, 5, {{0, 1, 1, 0}, {1, 2, 1, 0}, {2, 4, 2, 1}}}}};
+  const auto all_slots = roomy({prompt_of({image(0), image(0), large_image(1)})});
   // A group, whose first hash another request has in another size.
-  Workload sizes{.capacity = 2,
-                 .encoder_budget = 2,
-                 .hashes = 2,
-                 .requests = {{2, 3, {{0, 2, 2, 0}}}, {1, 2, {{0, 1, 1, 0}, {0, 1, 1, 1}}}}};
+  const auto sizes = roomy({large_image(0), pair(0, 1)});
   // Groups behind text, an embed a pass.
-  Workload slow_groups{
-      .capacity = 2,
-      .encoder_budget = 1,
-      .lookahead = 1,
-      .hashes = 4,
-      .requests = {{2, 3, {{1, 2, 1, 0}, {1, 2, 1, 1}}}, {2, 3, {{1, 2, 1, 2}, {1, 2, 1, 3}}}}};
+  const auto slow_groups = with_lookahead(
+      1, with_embeds_per_pass(
+             1, roomy({prompt_of({text(), pair(0, 1)}), prompt_of({text(), pair(2, 3)})})));
   // The second of a group begins inside the first.
-  Workload inside{.capacity = 2,
-                  .encoder_budget = 2,
-                  .hashes = 2,
-                  .requests = {{2, 3, {{0, 2, 2, 0}, {1, 2, 1, 1}}}},
-                  .whole_items = true};
+  const auto inside = whole_items(roomy({group(large_image(0), prompt_of({text(), image(1)}))}));
   // The prefix cache ends behind an item's only embedding, the drafter looks at the next.
-  Workload behind_hit{.capacity = 1,
-                      .encoder_budget = 1,
-                      .lookahead = 3,
-                      .hashes = 2,
-                      .requests = {{4, 5, {{0, 3, 1, 0, {{0, 1}}}, {3, 4, 1, 1}}}}};
+  const auto begun = image(0, {.tokens = 3, .mask = {{0, 1}}});
+  const auto behind_hit = with_lookahead(3, tight({prompt_of({begun, image(1)})}));
   // Behind a request that can't get in, one that could.
-  Workload queue{
-      .capacity = 2,
-      .encoder_budget = 2,
-      .hashes = 2,
-      .requests = {{2, 3, {{0, 2, 2, 0}}}, {2, 3, {{1, 2, 1, 1}}}, {2, 3, {{0, 2, 2, 0}}}}};
+  const auto queue = roomy({large_image(0), prompt_of({text(), image(1)}), large_image(0)});
   return {search(in_doubt, {.tokens = 3, .drafts = 2}),
           search(again, {.tokens = 2}),
           search(all_slots, {.tokens = 2}),
@@ -120,13 +59,32 @@ std::vector<SearchOptions> special_searches() {
           search(slow_groups, {.tokens = 1}),
           search(inside, {.tokens = 2}),
           search(behind_hit, {.tokens = 1, .hits = 1}),
-          search(queue, {.tokens = 1}),
-          search(unsorted, {.tokens = 2}),
+          search(queue, {.tokens = 1})};
+}
+
+/// The order of items, the worker's room, and where a chunk may end.
+std::vector<SearchOptions> awkward_places() {
+  const auto unsorted = listed_backwards(images(1, 0));
+  // Another request has the slot that the first would need.
+  const auto unsorted_behind = tight({image(2), unsorted});
+  // A drafter looks past a short item at the next.
+  const auto short_items = with_lookahead(2, with_tail(2, roomy({images(0, 1)})));
+  // The worker has no room for a new entry beside the one that goes.
+  const auto full = two_in_flight(tight({with_output(0, image(0)), with_output(0, image(1))}));
+  // Two spans that begin together, and room for one of them at a time.
+  const auto groups = roomy({pair(0, 1, {.tokens = 2}), pair(2, 3, {.tokens = 2})});
+  // No chunk may end where the whole item does.
+  const auto tail =
+      with_lookahead(2, with_tail(2, whole_items(tight({prompt_of({long_image(0), text()})}))));
+  // A whole item behind another, one look-ahead apart.
+  const auto whole =
+      with_lookahead(1, whole_items(tight({prompt_of({long_image(0), long_image(1)})})));
+  return {search(tight({unsorted}), {.tokens = 2}),
           search(unsorted_behind, {.tokens = 2}),
           search(short_items, {.tokens = 2}),
           search(full, {.tokens = 1}),
-          search(group, {.tokens = 2}),
-          search(whole_group, {.tokens = 2}),
+          search(groups, {.tokens = 2}),
+          search(whole_items(groups), {.tokens = 2}),
           search(tail, {.tokens = 3}),
           search(whole, {.tokens = 4})};
 }
@@ -134,7 +92,8 @@ std::vector<SearchOptions> special_searches() {
 std::vector<SearchOptions> searches(spec::Manager manager) {
   std::vector<SearchOptions> all;
   for (const auto& fault : spec::faults) all.push_back(preset(fault.profile.name));
-  for (auto& one : special_searches()) all.push_back(std::move(one));
+  for (const auto& more : {scarce_slots(), awkward_places()})
+    all.insert(all.end(), more.begin(), more.end());
   std::erase_if(all,
                 [&](const SearchOptions& o) { return o.workloads.front().manager != manager; });
   return all;

@@ -3,78 +3,24 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "spec/faults.hpp"
+#include "verify/explore/worlds.hpp"
 
 namespace holdfast::verify {
 namespace {
 
-/// Roomy: nothing is scarce but what a preset makes so.
-Workload roomy(std::vector<WorkloadRequest> requests) {
-  return {.capacity = 2, .encoder_budget = 2, .hashes = 1, .requests = std::move(requests)};
-}
-
-/// One image, of the first token; `hash` says which.
-WorkloadRequest image(int hash, int embeds = 1) { return {1, 2, {{0, 1, embeds, hash}}}; }
-
-/// Two images, one after the other.
-WorkloadRequest images(int first, int second) {
-  return {2, 3, {{0, 1, 1, first}, {1, 2, 1, second}}};
-}
-
-/// A token of text, then an image.
-WorkloadRequest text_and_image() { return {2, 3, {{1, 2, 1, 0}}}; }
-
-WorkloadRequest text() { return {1, 2, {}}; }
-
-Workload with_lookahead(Workload w) {
-  w.lookahead = 1;
-  return w;
-}
-
-/// The next pass need not wait for the worker.
-Workload two_in_flight(Workload w) {
-  w.depth = 2;
-  return w;
-}
-
-Workload encoder_decoder(Workload w) {
-  w.manager = spec::Manager::encoder_decoder;
-  return w;
-}
+using namespace worlds;
 
 /// Items must not be split, and a pass has tokens for one alone.
-Workload whole_items(Workload w) {
-  w.whole_items = true;
-  w.token_budget = 2;
-  return w;
-}
-
-/// An image of two tokens, behind so many of text.
-WorkloadRequest long_image(int text = 0) { return {text + 2, text + 3, {{text, text + 2, 1, 0}}}; }
-
-/// Two images, one after the other, that fit one at a time.
-Workload one_at_a_time() {
-  auto w = with_lookahead(roomy({{3, 4, {{0, 2, 1, 0}, {2, 3, 1, 1}}}}));
-  w.hashes = 2;
-  w.capacity = 1;
-  return w;
-}
-
-/// The image that is looked ahead at does not fit the pass any more.
-Workload scarce_budget() {
-  auto w = with_lookahead(roomy({images(0, 1)}));
-  w.hashes = 2;
-  w.encoder_budget = 1;
-  return w;
+Workload one_item_per_pass(Workload w) {
+  return whole_items(with_tokens_per_pass(2, std::move(w)));
 }
 
 /// The second request's first image drives the first's out, its second image brings it back.
 Workload scarce_slots() {
-  auto w = roomy({images(0, 1), images(2, 0)});
-  w.hashes = 3;
-  for (auto& request : w.requests) request.limit = request.prompt;
-  return w;
+  return roomy({with_output(0, images(0, 1)), with_output(0, images(2, 0))});
 }
 
 const std::map<std::string_view, Workload>& workload_of_fault() {
@@ -84,15 +30,19 @@ const std::map<std::string_view, Workload>& workload_of_fault() {
       {"waiting-keeps-references", roomy({image(0), image(0)})},
       {"release-at-schedule", roomy({image(0)})},
       {"release-optimistic", roomy({image(0)})},
-      {"lookahead-unplanned", with_lookahead(roomy({text_and_image()}))},
-      {"no-boundary-fallback", scarce_budget()},
-      {"rollback-without-lookahead", with_lookahead(whole_items(roomy({long_image(1)})))},
-      {"hold-past-end", one_at_a_time()},
+      {"lookahead-unplanned", with_lookahead(1, roomy({prompt_of({text(), image(0)})}))},
+      // The image that is looked ahead at does not fit the pass any more.
+      {"no-boundary-fallback", with_lookahead(1, with_embeds_per_pass(1, roomy({images(0, 1)})))},
+      {"rollback-without-lookahead",
+       with_lookahead(1, one_item_per_pass(roomy({prompt_of({text(), long_image(0)})})))},
+      // Two images, one after the other, that fit one at a time.
+      {"hold-past-end",
+       with_lookahead(1, with_slots(1, roomy({prompt_of({long_image(0), image(1)})})))},
       {"stale-notice", scarce_slots()},
       {"first-occurrence-frees", roomy({images(0, 0)})},
-      {"split-item", whole_items(roomy({long_image()}))},
-      {"no-size-check", roomy({image(0, 1), image(0, 2)})},
-      {"oversized-queued", roomy({image(0, 3)})},
+      {"split-item", one_item_per_pass(roomy({long_image(0)}))},
+      {"no-size-check", roomy({image(0), image(0, {.slots = 2})})},
+      {"oversized-queued", roomy({image(0, {.slots = 3})})},
       {"encdec-notice-early", encoder_decoder(two_in_flight(roomy({image(0)})))},
       {"encdec-credit-repeats", encoder_decoder(roomy({image(0)}))},
       {"retract-keeps-entry", roomy({image(0), text()})},
