@@ -21,7 +21,7 @@
 #include "verify/prove/parallel.hpp"
 #include "verify/prove/system.hpp"
 #include "verify/replay/replay.hpp"
-#include "verify/replay/scenario.hpp"
+#include "verify/replay/driven/scenario.hpp"
 #include "verify/report/errors.hpp"
 #include "verify/report/stopwatch.hpp"
 #include "verify/trace/events_file.hpp"

@@ -7,7 +7,7 @@
 #include "verify/refute/presets.hpp"
 #include "verify/refute/unrolling.hpp"
 #include "verify/replay/replay.hpp"
-#include "verify/replay/scenario.hpp"
+#include "verify/replay/driven/scenario.hpp"
 #include "verify/report/errors.hpp"
 #include "verify/report/stopwatch.hpp"
 #include "verify/trace/events_file.hpp"

@@ -12,11 +12,11 @@
 #include "spec/faults.hpp"
 #include "spec/releases.hpp"
 #include "spec/variants.hpp"
-#include "verify/replay/driven.hpp"
-#include "verify/replay/hunted.hpp"
-#include "verify/replay/recorded.hpp"
+#include "verify/replay/driven/scenario_replay.hpp"
+#include "verify/replay/driven/script_replay.hpp"
+#include "verify/replay/recorded/manager_replay.hpp"
+#include "verify/replay/recorded/scheduler_replay.hpp"
 #include "verify/replay/violation.hpp"
-#include "verify/replay/whole.hpp"
 #include "verify/report/errors.hpp"
 #include "verify/report/stopwatch.hpp"
 
@@ -31,7 +31,7 @@ using Next = std::function<std::optional<Numbered>()>;
 using Open = std::function<Next()>;
 
 bool is_driven(const trace::Header& header) { return header.source.starts_with("holdfast"); }
-bool is_hunted(const trace::Header& header) { return header.source.starts_with("holdfast hunt"); }
+bool is_script(const trace::Header& header) { return header.source.starts_with("holdfast hunt"); }
 
 /// "holdfast hunt PROFILE PROPERTY", "holdfast ablate GUARD=OPTION PROPERTY", "holdfast refute
 /// FAULT": under that profile, only that property.
@@ -107,14 +107,14 @@ ReplayResult replay_once(const Open& open, const spec::Profile& profile,
   const auto& header = std::get<trace::Header>(first->first);
   result.events = 1;
   const auto go = [&](auto&& replay) { run(replay, next, settings, last_line, result); };
-  if (is_hunted(header))
-    go(HuntedReplay(profile, header, property_to_check(header, profile, settings)));
+  if (is_script(header))
+    go(ScriptReplay(profile, header, property_to_check(header, profile, settings)));
   else if (is_driven(header))
-    go(DrivenReplay(profile, header, property_to_check(header, profile, settings)));
-  else if (!settings.manager_only && WholeReplay::can_replay(header))
-    go(WholeReplay(profile, header));
+    go(ScenarioReplay(profile, header, property_to_check(header, profile, settings)));
+  else if (!settings.manager_only && SchedulerReplay::can_replay(header))
+    go(SchedulerReplay(profile, header));
   else
-    go(RecordedReplay(profile, header));
+    go(ManagerReplay(profile, header));
   return result;
 }
 

@@ -36,11 +36,11 @@ void expect_divergence(const ReplayResult& result, std::uint64_t line) {
   EXPECT_EQ(result.line, line) << result.expected << " / " << result.observed;
 }
 
-TEST(Recorded, TheSameInputIsNotAllocatedTwice) {
+TEST(ManagerReplay, TheSameInputIsNotAllocatedTwice) {
   expect_divergence(replayed({header("vllm"), add, begin, allocate, allocate}), 5);
 }
 
-TEST(Recorded, WhatIsCachedNeedsNoRoom) {
+TEST(ManagerReplay, WhatIsCachedNeedsNoRoom) {
   expect_divergence(
       replayed(
           {header("vllm"), add, begin, allocate,
@@ -48,7 +48,7 @@ TEST(Recorded, WhatIsCachedNeedsNoRoom) {
       5);
 }
 
-TEST(Recorded, TheNoticesOfAPassAreThoseThatWereTaken) {
+TEST(ManagerReplay, TheNoticesOfAPassAreThoseThatWereTaken) {
   expect_divergence(
       replayed(
           {header("vllm"), add, begin, allocate,
@@ -57,7 +57,7 @@ TEST(Recorded, TheNoticesOfAPassAreThoseThatWereTaken) {
       6);
 }
 
-TEST(Driven, AnAnswerToWhatCannotHappenIsADivergence) {
+TEST(ScenarioReplay, AnAnswerToWhatCannotHappenIsADivergence) {
   // Six more slots do not fit in the four that are left.
   const std::string wide =
       R"({"event":"add_request","request":"r1","prompt_tokens":8,"max_tokens":1,"priority":0,"features":[{"hash":"h1","offset":0,"length":6,"embeds":6}]})";

@@ -28,10 +28,10 @@ namespace holdfast::verify {
 /// The worker runs beside the scheduler: it may act while references are being dropped.
 bool is_of_the_worker(const trace::Event& event);
 
-class DrivenReplay {
+class ScenarioReplay {
  public:
   /// Checks only `property`, which may be a ranking, if it is not empty.
-  DrivenReplay(const spec::Profile& profile, const trace::Header& header, std::string property)
+  ScenarioReplay(const spec::Profile& profile, const trace::Header& header, std::string property)
       : m_(profile, header),
         property_(std::move(property)),
         is_ranking_(verify::is_ranking(property_)) {}
@@ -139,7 +139,7 @@ class DrivenReplay {
 };
 
 template <class Rule, class... Arguments>
-bool DrivenReplay::take_rule(Arguments... arguments) {
+bool ScenarioReplay::take_rule(Arguments... arguments) {
   if (!Rule::template guard<D>(m_.d, m_.s, arguments...)) return false;
   std::optional<dynamic::State> before;
   if (is_ranking_) before = m_.s;

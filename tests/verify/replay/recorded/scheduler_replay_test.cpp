@@ -1,5 +1,5 @@
 // The recorded traces of vLLM 0.33.0, replayed wholly.
-#include "verify/replay/whole.hpp"
+#include "verify/replay/recorded/scheduler_replay.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,9 +27,9 @@ struct Recorded {
   std::string_view guard = {};  ///< of holdfast, that the release has in another way
 };
 
-class WholeTest : public ::testing::TestWithParam<Recorded> {};
+class SchedulerTraceTest : public ::testing::TestWithParam<Recorded> {};
 
-TEST_P(WholeTest, ConformsUnderItsOwnRelease) {
+TEST_P(SchedulerTraceTest, ConformsUnderItsOwnRelease) {
   const auto result = replay(trace::recorded_path(GetParam().name), profile("vllm-0.33.0"));
   expect_conforms(result);
   EXPECT_EQ(result.events, GetParam().events);
@@ -39,9 +39,9 @@ TEST_P(WholeTest, ConformsUnderItsOwnRelease) {
 }
 
 /// Nothing in the file is passed over.
-TEST_P(WholeTest, EveryEventIsDrivenOrCompared) {
+TEST_P(SchedulerTraceTest, EveryEventIsDrivenOrCompared) {
   const auto events = recorded_events(GetParam().name);
-  WholeReplay replay(profile("vllm-0.33.0"), std::get<trace::Header>(events.front()));
+  SchedulerReplay replay(profile("vllm-0.33.0"), std::get<trace::Header>(events.front()));
   Answers::Counts in_file{};
   for (std::size_t n = 1; n < events.size(); ++n) {
     ++in_file[events[n].index()];
@@ -51,7 +51,7 @@ TEST_P(WholeTest, EveryEventIsDrivenOrCompared) {
   EXPECT_EQ(replay.compared(), in_file);
 }
 
-TEST_P(WholeTest, PartsFromHoldfastAtARepairedGuard) {
+TEST_P(SchedulerTraceTest, PartsFromHoldfastAtARepairedGuard) {
   const auto result = replay(trace::recorded_path(GetParam().name), profile("holdfast"));
   if (GetParam().line == 0) return expect_conforms(result);
   EXPECT_EQ(result.status, ReplayStatus::diverges);
@@ -62,7 +62,7 @@ TEST_P(WholeTest, PartsFromHoldfastAtARepairedGuard) {
 }
 
 /// The file may end anywhere.
-TEST_P(WholeTest, BeginningConforms) {
+TEST_P(SchedulerTraceTest, BeginningConforms) {
   const auto events = recorded_events(GetParam().name);
   for (std::size_t length = 1; length < events.size(); length += 11)
     expect_conforms(
@@ -70,7 +70,7 @@ TEST_P(WholeTest, BeginningConforms) {
                       profile("vllm-0.33.0")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Vllm033, WholeTest,
+INSTANTIATE_TEST_SUITE_P(Vllm033, SchedulerTraceTest,
                          ::testing::Values(Recorded{"async", 1566}, Recorded{"fcfs", 1682},
                                            Recorded{"masks", 2031, 18, "skip", "look-up"},
                                            Recorded{"priority-1", 1607},
@@ -83,11 +83,11 @@ INSTANTIATE_TEST_SUITE_P(Vllm033, WholeTest,
                            return name;
                          });
 
-TEST(WholeReplayTest, EveryKindOfAnswerIsComparedInSomeTrace) {
+TEST(SchedulerReplayTest, EveryKindOfAnswerIsComparedInSomeTrace) {
   Answers::Counts all{};
   for (const auto name : trace::recorded_names) {
     const auto events = recorded_events(name);
-    WholeReplay replay(profile("vllm-0.33.0"), std::get<trace::Header>(events.front()));
+    SchedulerReplay replay(profile("vllm-0.33.0"), std::get<trace::Header>(events.front()));
     for (std::size_t n = 1; n < events.size(); ++n) replay.take(events[n], n + 1);
     replay.finish();
     for (std::size_t n = 0; n < all.size(); ++n) all[n] += replay.compared()[n];
@@ -97,7 +97,7 @@ TEST(WholeReplayTest, EveryKindOfAnswerIsComparedInSomeTrace) {
 }
 
 /// The misses of a defect, up to its visible end and beyond.
-TEST(WholeReplayTest, RecordedMissesAreTheModels) {
+TEST(SchedulerReplayTest, RecordedMissesAreTheModels) {
   const auto events = recorded_events("priority-2");
   const auto misses = std::count_if(events.begin(), events.end(), [](const trace::Event& event) {
     const auto* gather = std::get_if<trace::Gather>(&event);
@@ -106,24 +106,24 @@ TEST(WholeReplayTest, RecordedMissesAreTheModels) {
   EXPECT_EQ(misses, 6);
 }
 
-TEST(WholeReplayTest, HeaderMustSayWhatAPassGoesBy) {
+TEST(SchedulerReplayTest, HeaderMustSayWhatAPassGoesBy) {
   auto header = std::get<trace::Header>(recorded_events("fcfs").front());
-  EXPECT_TRUE(WholeReplay::can_replay(header));
+  EXPECT_TRUE(SchedulerReplay::can_replay(header));
   header.prefix_caching = true;
-  EXPECT_FALSE(WholeReplay::can_replay(header));
+  EXPECT_FALSE(SchedulerReplay::can_replay(header));
   header.prefix_caching = false;
   header.kv_blocks.reset();
-  EXPECT_FALSE(WholeReplay::can_replay(header));
+  EXPECT_FALSE(SchedulerReplay::can_replay(header));
 }
 
 /// Under the profile of the release before, the release's traces part where that was repaired.
-TEST(WholeReplayTest, OlderReleaseIsToldApart) {
+TEST(SchedulerReplayTest, OlderReleaseIsToldApart) {
   const auto result = replay(trace::recorded_path("spec"), profile("vllm-0.32.0"));
   EXPECT_EQ(result.status, ReplayStatus::diverges);
   EXPECT_THAT(result.expected, AllOf(HasSubstr("vllm-0.32.0 is not vllm-0.33.0"), HasSubstr("`")));
 }
 
-TEST(WholeReplayTest, EventThatTheModelCannotDriveIsADivergence) {
+TEST(SchedulerReplayTest, EventThatTheModelCannotDriveIsADivergence) {
   auto events = recorded_events("fcfs");
   const auto first = std::find_if(events.begin(), events.end(), [](const trace::Event& event) {
     return std::holds_alternative<trace::Execute>(event);

@@ -1,7 +1,7 @@
 // The answers of a pass, from its first look-up to what it schedules.
 #include <algorithm>
 
-#include "verify/replay/answers.hpp"
+#include "verify/replay/recorded/answers.hpp"
 
 namespace holdfast::verify {
 

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/verify/replay/corruptions.hpp"
+#include "tests/verify/replay/recorded/corruptions.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
 
 namespace holdfast::verify {

@@ -1,4 +1,4 @@
-#include "verify/replay/answers.hpp"
+#include "verify/replay/recorded/answers.hpp"
 
 #include <algorithm>
 

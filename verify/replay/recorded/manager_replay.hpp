@@ -10,9 +10,9 @@
 
 namespace holdfast::verify {
 
-class RecordedReplay {
+class ManagerReplay {
  public:
-  RecordedReplay(const spec::Profile& profile, const trace::Header& header) : m_(profile, header) {}
+  ManagerReplay(const spec::Profile& profile, const trace::Header& header) : m_(profile, header) {}
 
   /// Throws Divergence.
   void take(const trace::Event& event, std::uint64_t line);

@@ -1,34 +1,34 @@
-#include "verify/replay/recorded.hpp"
+#include "verify/replay/recorded/manager_replay.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace holdfast::verify {
 
-void RecordedReplay::take(const trace::Event& event, std::uint64_t line) {
+void ManagerReplay::take(const trace::Event& event, std::uint64_t line) {
   line_ = line;
   std::visit([this](const auto& e) { take(e); }, event);
 }
 
 /// The reader lets an event of the planning through only for a request that has not finished.
-Request RecordedReplay::live(const std::string& request) const {
+Request ManagerReplay::live(const std::string& request) const {
   const auto r = m_.find(request);
   if (!r) throw std::logic_error("replay: a live request is unknown");
   return *r;
 }
 
-void RecordedReplay::take(const trace::AddRequest& e) {
+void ManagerReplay::take(const trace::AddRequest& e) {
   m_.sweep_sometimes();
   spec::Add::effect<D>(m_.d, m_.s, m_.define(e));
 }
 
-void RecordedReplay::take(const trace::BeginPass&) {
+void ManagerReplay::take(const trace::BeginPass&) {
   m_.sweep_sometimes();
   preempted_.clear();
   spec::BeginPass::effect<D>(m_.d, m_.s);
 }
 
-void RecordedReplay::take(const trace::Check& e) {
+void ManagerReplay::take(const trace::Check& e) {
   const Request r = live(e.request);
   m_.at_cursor(r, e.input, [&] {
     using enum Model::LookUp;
@@ -46,7 +46,7 @@ void RecordedReplay::take(const trace::Check& e) {
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
 }
 
-void RecordedReplay::take(const trace::CanAllocate& e) {
+void ManagerReplay::take(const trace::CanAllocate& e) {
   const Request r = live(e.request);
   if (m_.is_decoder_only() && spec::is_cached<D>(m_.s, m_.d.config.hash(r, e.input)))
     diverge(place(spec::Order::info.name, "can_allocate of " + m_.text(r, e.input)), "exact-slots",
@@ -62,7 +62,7 @@ void RecordedReplay::take(const trace::CanAllocate& e) {
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
 }
 
-void RecordedReplay::take(const trace::Allocate& e) {
+void ManagerReplay::take(const trace::Allocate& e) {
   const Request r = live(e.request);
   const Hash h = m_.d.config.hash(r, e.input);
   rule_ = m_.is_decoder_only() ? spec::Allocate::info.name : spec::EncdecAllocate::info.name;
@@ -92,7 +92,7 @@ void RecordedReplay::take(const trace::Allocate& e) {
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
 }
 
-void RecordedReplay::take(const trace::FreeInput& e) {
+void ManagerReplay::take(const trace::FreeInput& e) {
   rule_ = m_.is_decoder_only() ? spec::ReleaseInput::info.name : spec::EncdecRelease::info.name;
   const auto r = m_.find(e.request);
   if (!m_.is_decoder_only()) {
@@ -110,7 +110,7 @@ void RecordedReplay::take(const trace::FreeInput& e) {
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
 }
 
-void RecordedReplay::take(const trace::FreeRequest& e) {
+void ManagerReplay::take(const trace::FreeRequest& e) {
   auto& s = m_.s;
   rule_ = m_.is_decoder_only() ? spec::Drop::info.name : spec::EncdecDrop::info.name;
   const auto r = m_.find(e.request);
@@ -145,8 +145,8 @@ void RecordedReplay::take(const trace::FreeRequest& e) {
   m_.expect_slots(about, e.free, e.reclaimable);
 }
 
-std::string RecordedReplay::free_request_text(Request r, bool retracted,
-                                              const std::vector<Hash>& withdrawn) const {
+std::string ManagerReplay::free_request_text(Request r, bool retracted,
+                                             const std::vector<Hash>& withdrawn) const {
   std::string text = "free_request of " + m_.text(r);
   if (retracted) text += ", retracted in this pass";
   if (withdrawn.size() == 1)
@@ -156,7 +156,7 @@ std::string RecordedReplay::free_request_text(Request r, bool retracted,
   return text;
 }
 
-void RecordedReplay::take(const trace::TakeFreed& e) {
+void ManagerReplay::take(const trace::TakeFreed& e) {
   auto& s = m_.s;
   std::vector<Hash> noticed;
   if (m_.is_decoder_only()) {
@@ -177,7 +177,7 @@ void RecordedReplay::take(const trace::TakeFreed& e) {
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
 }
 
-void RecordedReplay::take(const trace::Reset& e) {
+void ManagerReplay::take(const trace::Reset& e) {
   if (m_.is_decoder_only()) {
     rule_ = spec::Reset::info.name;
     spec::forget_everything<D>(m_.d, m_.s);
@@ -189,18 +189,18 @@ void RecordedReplay::take(const trace::Reset& e) {
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
 }
 
-void RecordedReplay::take(const trace::Preempt& e) { preempted_.push_back(live(e.request)); }
+void ManagerReplay::take(const trace::Preempt& e) { preempted_.push_back(live(e.request)); }
 
 /// "end_pass, with r1 and r2 preempted in this pass": what a difference in the orders may come
 /// from.
-std::string RecordedReplay::pass_text(std::string_view event) const {
+std::string ManagerReplay::pass_text(std::string_view event) const {
   std::string text(event);
   for (const auto r : preempted_)
     text += (r == preempted_.front() ? ", with " : " and ") + m_.text(r);
   return preempted_.empty() ? text : text + " preempted in this pass";
 }
 
-void RecordedReplay::take(const trace::EndPass& e) {
+void ManagerReplay::take(const trace::EndPass& e) {
   auto& s = m_.s;
   if (m_.is_decoder_only()) rule_ = spec::EndPass::info.name;
   if (s.in_pass()) {
@@ -217,17 +217,17 @@ void RecordedReplay::take(const trace::EndPass& e) {
 }
 
 /// The worker and its steps are not looked at here.
-void RecordedReplay::forget_steps() {
+void ManagerReplay::forget_steps() {
   auto& s = m_.s;
   s.executed.set(s.issued());
   s.delivered.set(s.issued());
   m_.machine.forget_old_steps();
 }
 
-void RecordedReplay::take(const trace::Finish& e) {
+void ManagerReplay::take(const trace::Finish& e) {
   spec::end_request<D>(m_.d, m_.s, live(e.request));
 }
 
-void RecordedReplay::take(const trace::State& e) { m_.expect_state(place(rule_), e); }
+void ManagerReplay::take(const trace::State& e) { m_.expect_state(place(rule_), e); }
 
 }  // namespace holdfast::verify

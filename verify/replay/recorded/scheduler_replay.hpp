@@ -11,15 +11,15 @@
 #include <utility>
 
 #include "spec/schedule.hpp"
-#include "verify/replay/answers.hpp"
 #include "verify/replay/model.hpp"
+#include "verify/replay/recorded/answers.hpp"
 
 namespace holdfast::verify {
 
-class WholeReplay {
+class SchedulerReplay {
  public:
   /// Requires can_replay(header).
-  WholeReplay(const spec::Profile& profile, const trace::Header& header);
+  SchedulerReplay(const spec::Profile& profile, const trace::Header& header);
 
   /// Whether the header says all that a pass goes by. Prefix caching is not in the format.
   static bool can_replay(const trace::Header& header);

@@ -15,13 +15,13 @@ struct Recorded {
   std::uint64_t parts_from_holdfast;  ///< line; 0: it does not
 };
 
-class RecordedTest : public ::testing::TestWithParam<Recorded> {
+class ManagerReplayTest : public ::testing::TestWithParam<Recorded> {
  protected:
-  RecordedTest() { settings_.manager_only = true; }
+  ManagerReplayTest() { settings_.manager_only = true; }
   ReplaySettings settings_;
 };
 
-TEST_P(RecordedTest, ConformsUnderItsOwnRetraction) {
+TEST_P(ManagerReplayTest, ConformsUnderItsOwnRetraction) {
   for (const auto* own : {"retract-keeps-entry", "vllm-0.33.0"})
     expect_conforms(replay(trace::recorded_path(GetParam().name), profile(own), settings_));
   const auto result =
@@ -32,7 +32,7 @@ TEST_P(RecordedTest, ConformsUnderItsOwnRetraction) {
               static_cast<double>(result.events) / result.seconds);
 }
 
-TEST_P(RecordedTest, PartsFromHoldfastAtARetractionOnly) {
+TEST_P(ManagerReplayTest, PartsFromHoldfastAtARetractionOnly) {
   const auto result = replay(trace::recorded_path(GetParam().name), profile("holdfast"), settings_);
   const auto line = GetParam().parts_from_holdfast;
   if (line == 0) return expect_conforms(result);
@@ -47,7 +47,7 @@ TEST_P(RecordedTest, PartsFromHoldfastAtARetractionOnly) {
 }
 
 /// What 0.33.0 does not do is seen in its traces, if they have the occasion for it.
-TEST_P(RecordedTest, OtherFaultsAreToldApart) {
+TEST_P(ManagerReplayTest, OtherFaultsAreToldApart) {
   const auto events = recorded_events(GetParam().name);
   const auto conforms = [&](std::string_view under) {
     return replay_events(events, profile(under), settings_).status == ReplayStatus::conforms;
@@ -56,7 +56,7 @@ TEST_P(RecordedTest, OtherFaultsAreToldApart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Vllm033, RecordedTest,
+    Vllm033, ManagerReplayTest,
     ::testing::Values(Recorded{"async", 1566, 0}, Recorded{"fcfs", 1682, 0},
                       Recorded{"masks", 2031, 0}, Recorded{"priority-1", 1607, 0},
                       Recorded{"priority-2", 3407, 2968}, Recorded{"reset-async", 1394, 0},

@@ -13,15 +13,15 @@
 
 #include "spec/schedule.hpp"
 #include "verify/progress/progress_monitor.hpp"
+#include "verify/replay/driven/watch.hpp"
 #include "verify/replay/model.hpp"
-#include "verify/replay/watch.hpp"
 
 namespace holdfast::verify {
 
-class HuntedReplay {
+class ScriptReplay {
  public:
   /// Checks only `property`, if it is not empty. What the header leaves out does not limit.
-  HuntedReplay(const spec::Profile& profile, const trace::Header& header,
+  ScriptReplay(const spec::Profile& profile, const trace::Header& header,
                std::string property = {});
 
   /// Takes one event. Throws Divergence where a property is violated or the profile contradicts
@@ -83,7 +83,7 @@ class HuntedReplay {
 };
 
 /// How a hunt ended.
-struct HuntOutcome {
+struct ScriptOutcome {
   std::uint64_t events = 0;    ///< taken, the header included
   std::uint64_t declined = 0;  ///< of them
   std::uint64_t steps = 0;     ///< rules taken
@@ -95,7 +95,7 @@ struct HuntOutcome {
 };
 
 /// Drives all of them, the first of which must be a header. Ends at the first violation.
-HuntOutcome drive(const std::vector<trace::Event>& events, const spec::Profile& profile,
-                  const std::string& property = {});
+ScriptOutcome drive(const std::vector<trace::Event>& events, const spec::Profile& profile,
+                    const std::string& property = {});
 
 }  // namespace holdfast::verify

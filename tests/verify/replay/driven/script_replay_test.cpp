@@ -1,5 +1,5 @@
 // Files that only drive: the reference pass decides the rest.
-#include "verify/replay/hunted.hpp"
+#include "verify/replay/driven/script_replay.hpp"
 
 #include <string>
 #include <utility>
@@ -55,7 +55,7 @@ Events retraction() {
   return events;
 }
 
-TEST(HuntedTest, HoldfastHasNoViolation) {
+TEST(ScriptReplayTest, HoldfastHasNoViolation) {
   const auto outcome = drive(retraction(), profile("holdfast"));
   EXPECT_FALSE(outcome.violated) << outcome.property << ": " << outcome.observed;
   EXPECT_EQ(outcome.declined, 0U);
@@ -63,7 +63,7 @@ TEST(HuntedTest, HoldfastHasNoViolation) {
   EXPECT_GT(outcome.steps, 20U);
 }
 
-TEST(HuntedTest, EveryPropertyIsWatchedAfterEverySmallStep) {
+TEST(ScriptReplayTest, EveryPropertyIsWatchedAfterEverySmallStep) {
   const auto outcome = drive(retraction(), profile("vllm-0.33.0"));
   EXPECT_TRUE(outcome.violated);
   EXPECT_EQ(outcome.property, "no-ghost-entry");
@@ -72,11 +72,11 @@ TEST(HuntedTest, EveryPropertyIsWatchedAfterEverySmallStep) {
   EXPECT_THAT(outcome.observed, HasSubstr("h"));
 }
 
-TEST(HuntedTest, OnePropertyMayBeAskedFor) {
+TEST(ScriptReplayTest, OnePropertyMayBeAskedFor) {
   EXPECT_FALSE(drive(retraction(), profile("vllm-0.33.0"), "exact-slots").violated);
 }
 
-TEST(HuntedTest, FindingReplaysFromItsFile) {
+TEST(ScriptReplayTest, FindingReplaysFromItsFile) {
   std::string text;
   for (const auto& event : retraction()) append_line(text, event);
   const auto result = replay_text(text, "vllm-0.33.0");
@@ -84,7 +84,7 @@ TEST(HuntedTest, FindingReplaysFromItsFile) {
   expect_conforms(replay_text(text, "holdfast"));
 }
 
-TEST(HuntedTest, WhatCannotBeDrivenIsDeclined) {
+TEST(ScriptReplayTest, WhatCannotBeDrivenIsDeclined) {
   Events events{header(), request("r0", 0, {})};
   events.insert(events.end(), {Execute{1}, Deliver{1, {}}, BeginPass{1}, EndPass{1, {}, {}, {}, {}},
                                BeginPass{2}, EndPass{2, {}, {}, {}, {}}, Deliver{1, {}},
@@ -94,7 +94,7 @@ TEST(HuntedTest, WhatCannotBeDrivenIsDeclined) {
   EXPECT_EQ(outcome.declined, 7U);
 }
 
-TEST(HuntedTest, RequestThatCanNeverRunIsRefusedAndTheRestGoesOn) {
+TEST(ScriptReplayTest, RequestThatCanNeverRunIsRefusedAndTheRestGoesOn) {
   Events events{header(), request("r0", 0, {{"h", 0, 8, 17, {}}}), request("r1", 0, {})};
   append_pass(events, 1);
   const auto outcome = drive(events, profile("holdfast"));
@@ -103,12 +103,12 @@ TEST(HuntedTest, RequestThatCanNeverRunIsRefusedAndTheRestGoesOn) {
 }
 
 /// What is next to come shows in the queues.
-TEST(HuntedTest, DriverSeesWhatItMayChooseFrom) {
+TEST(ScriptReplayTest, DriverSeesWhatItMayChooseFrom) {
   auto h = header();
   h.pipeline_depth = 2;
   h.draft_tokens = 2;
   h.kv_blocks = 20;
-  HuntedReplay hunt(profile("holdfast"), h);
+  ScriptReplay hunt(profile("holdfast"), h);
   hunt.take(request("r0", 0, {{"h", 4, 4, 4, {}}}), 2);
   hunt.take(BeginPass{1}, 3);
   hunt.take(BeginPass{2}, 4);
@@ -126,12 +126,12 @@ TEST(HuntedTest, DriverSeesWhatItMayChooseFrom) {
   EXPECT_EQ(hunt.passes_to_deliver(), 1U);
 }
 
-TEST(HuntedTest, OutputsAreReadAsAWorkerCouldGiveThem) {
+TEST(ScriptReplayTest, OutputsAreReadAsAWorkerCouldGiveThem) {
   auto h = header();
   h.draft_tokens = 2;
   h.kv_blocks = 20;
   h.long_prefill_threshold = 0;
-  HuntedReplay hunt(profile("holdfast"), h);
+  ScriptReplay hunt(profile("holdfast"), h);
   auto added = request("r0", 0, {});
   added.max_tokens = 20;
   hunt.take(added, 2);
@@ -150,8 +150,8 @@ TEST(HuntedTest, OutputsAreReadAsAWorkerCouldGiveThem) {
   EXPECT_EQ(hunt.declined(), 0U);
 }
 
-TEST(HuntedTest, PrefixHitsAreGivenWithTheRequest) {
-  HuntedReplay hunt(profile("holdfast"), header());
+TEST(ScriptReplayTest, PrefixHitsAreGivenWithTheRequest) {
+  ScriptReplay hunt(profile("holdfast"), header());
   hunt.add(request("r0", 0, {{"h", 2, 4, 4, {}}}), 4);
   hunt.take(BeginPass{1}, 2);
   const auto& given = hunt.queues().in_flight.front().scheduled.front();
@@ -159,11 +159,11 @@ TEST(HuntedTest, PrefixHitsAreGivenWithTheRequest) {
   EXPECT_EQ(given.tokens, 4);
 }
 
-TEST(HuntedTest, PreemptBetweenPassesDropsOutputsInFlight) {
+TEST(ScriptReplayTest, PreemptBetweenPassesDropsOutputsInFlight) {
   auto h = header();
   h.pipeline_depth = 2;
   h.kv_blocks = 20;
-  HuntedReplay hunt(profile("holdfast"), h);
+  ScriptReplay hunt(profile("holdfast"), h);
   auto added = request("r0", 0, {});
   added.max_tokens = 20;
   hunt.take(added, 2);

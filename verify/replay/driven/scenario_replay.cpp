@@ -1,4 +1,4 @@
-#include "verify/replay/driven.hpp"
+#include "verify/replay/driven/scenario_replay.hpp"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "verify/replay/violation.hpp"
 
 namespace holdfast::verify {
-void DrivenReplay::take(trace::Event event, std::uint64_t line) {
+void ScenarioReplay::take(trace::Event event, std::uint64_t line) {
   if (std::holds_alternative<trace::BeginPass>(event)) keeping_ = true;
   if (!keeping_) return run(event, line);
   const bool ends = std::holds_alternative<trace::EndPass>(event);
@@ -14,7 +14,7 @@ void DrivenReplay::take(trace::Event event, std::uint64_t line) {
   if (ends) run_pass();
 }
 
-void DrivenReplay::finish() {
+void ScenarioReplay::finish() {
   run_pass();
   drain();
   end_delivery(true);
@@ -36,7 +36,7 @@ bool carries_answers(const trace::Event& event) {
       event);
 }
 
-void DrivenReplay::run(const trace::Event& event, std::uint64_t line) {
+void ScenarioReplay::run(const trace::Event& event, std::uint64_t line) {
   line_ = line;
   if (!is_of_the_worker(event)) drain_unless_freed_by(event);
   if (std::visit([this](const auto& e) { return take(e); }, event)) return;
@@ -46,7 +46,7 @@ void DrivenReplay::run(const trace::Event& event, std::uint64_t line) {
                      "the file has answers of one that was taken"};
 }
 
-void DrivenReplay::check(std::string_view rule, const dynamic::State* before) {
+void ScenarioReplay::check(std::string_view rule, const dynamic::State* before) {
   rule_ = rule;
   if (const auto v = before != nullptr ? find_step_violation(m_, *before, property_)
                                        : find_violation(m_, property_))
@@ -56,14 +56,14 @@ void DrivenReplay::check(std::string_view rule, const dynamic::State* before) {
 
 // -- requests --
 
-bool DrivenReplay::take(const trace::AddRequest& e) {
+bool ScenarioReplay::take(const trace::AddRequest& e) {
   const Request r = m_.define(e);
   return take_rule<spec::Add>(r) || take_rule<spec::Reject>(r);
 }
 
 /// Drops what the leaving request holds: first as listed, then the rest. What is held may differ
 /// from the profile that the list was written for, so it drives and is no answer.
-void DrivenReplay::drain(std::vector<Int> order) {
+void ScenarioReplay::drain(std::vector<Int> order) {
   auto& s = m_.s;
   if (!s.draining()) return;
   const auto all = spec::credited_inputs<D>(m_.d, s, m_.manager, s.drain_request(),
@@ -80,13 +80,13 @@ void DrivenReplay::drain(std::vector<Int> order) {
   take_rule<spec::Drained>();
 }
 
-void DrivenReplay::drain_unless_freed_by(const trace::Event& event) {
+void ScenarioReplay::drain_unless_freed_by(const trace::Event& event) {
   const auto* freed = std::get_if<trace::FreeRequest>(&event);
   if (freed != nullptr && m_.find(freed->request) == m_.s.drain_request()) return;
   drain();
 }
 
-bool DrivenReplay::take(const trace::FreeRequest& e) {
+bool ScenarioReplay::take(const trace::FreeRequest& e) {
   auto& s = m_.s;
   const auto r = m_.find(e.request);
   rule_ = m_.is_decoder_only() ? spec::Drop::info.name : spec::EncdecDrop::info.name;
@@ -102,7 +102,7 @@ bool DrivenReplay::take(const trace::FreeRequest& e) {
   return true;
 }
 
-bool DrivenReplay::take(const trace::Finish& e) {
+bool ScenarioReplay::take(const trace::Finish& e) {
   const auto r = m_.find(e.request);
   if (!r) return false;
   if (e.reason == trace::FinishReason::stopped) return take_rule<spec::Finish>(*r);
@@ -111,7 +111,7 @@ bool DrivenReplay::take(const trace::Finish& e) {
 
 // -- outside the pass --
 
-bool DrivenReplay::take(const trace::BeginPass&) {
+bool ScenarioReplay::take(const trace::BeginPass&) {
   m_.sweep_sometimes();
   end_delivery(false);
   if (!take_rule<spec::BeginPass>()) return false;
@@ -119,7 +119,7 @@ bool DrivenReplay::take(const trace::BeginPass&) {
   return true;
 }
 
-bool DrivenReplay::take(const trace::FreeInput& e) {
+bool ScenarioReplay::take(const trace::FreeInput& e) {
   const auto r = m_.find(e.request);
   if (!r) return false;
   // In a pass: the request's turn is over, if the file schedules it.
@@ -133,7 +133,7 @@ bool DrivenReplay::take(const trace::FreeInput& e) {
   return taken;
 }
 
-bool DrivenReplay::take(const trace::Reset& e) {
+bool ScenarioReplay::take(const trace::Reset& e) {
   end_delivery(false);
   const bool taken =
       m_.is_decoder_only() ? take_rule<spec::Reset>() : take_rule<spec::EncdecReset>();
@@ -144,7 +144,7 @@ bool DrivenReplay::take(const trace::Reset& e) {
 }
 
 /// To the worker a reset is a step of its own, which has no outputs to wait for.
-void DrivenReplay::deliver_resets() {
+void ScenarioReplay::deliver_resets() {
   while (!reset_steps_.empty() && reset_steps_.front() == m_.s.delivered() + 1 &&
          take_rule<spec::EndDeliver>())
     reset_steps_.pop_front();
@@ -152,7 +152,7 @@ void DrivenReplay::deliver_resets() {
 
 /// The outputs of a step are all processed. Where a pass may not begin after that, as something is
 /// still to be released, it began before: the file does not say when.
-void DrivenReplay::end_delivery(bool even_if_held) {
+void ScenarioReplay::end_delivery(bool even_if_held) {
   const bool is_last = m_.s.delivered() + 1 == m_.s.issued();
   if (delivering_ && (even_if_held || !is_last || spec::everything_is_released<D>(m_.d, m_.s))) {
     delivering_ = false;
@@ -161,7 +161,7 @@ void DrivenReplay::end_delivery(bool even_if_held) {
   deliver_resets();
 }
 
-bool DrivenReplay::take(const trace::Deliver& e) {
+bool ScenarioReplay::take(const trace::Deliver& e) {
   end_delivery(true);
   const auto k = step_of_.find(e.pass);
   if (k == step_of_.end()) return false;
@@ -186,31 +186,31 @@ bool DrivenReplay::take(const trace::Deliver& e) {
   return all;
 }
 
-bool DrivenReplay::take(const trace::State& e) {
+bool ScenarioReplay::take(const trace::State& e) {
   m_.expect_state(place(rule_), e);
   return true;
 }
 
 // -- the worker --
 
-bool DrivenReplay::execute_next() {
+bool ScenarioReplay::execute_next() {
   if (take_rule<spec::DropNotices>()) return take_rule<spec::Encode>();
   return take_rule<spec::Encode>() && take_rule<spec::DropNotices>();
 }
 
-bool DrivenReplay::take(const trace::Execute& e) {
+bool ScenarioReplay::take(const trace::Execute& e) {
   const auto k = step_of_.find(e.pass);
   return k != step_of_.end() && k->second == m_.s.executed() + 1 && execute_next();
 }
 
-bool DrivenReplay::take(const trace::WorkerReset&) {
+bool ScenarioReplay::take(const trace::WorkerReset&) {
   const Int next = m_.s.executed() + 1;
   const bool is_reset =
       std::find(reset_steps_.begin(), reset_steps_.end(), next) != reset_steps_.end();
   return is_reset && execute_next();
 }
 
-bool DrivenReplay::take(const trace::Gather& e) {
+bool ScenarioReplay::take(const trace::Gather& e) {
   const auto r = m_.find(e.request);
   const auto k = step_of_.find(e.pass);
   if (!r || k == step_of_.end()) return false;
@@ -235,7 +235,7 @@ bool DrivenReplay::take(const trace::Gather& e) {
 
 /// `rows`: the embeddings that the worker has in the window. A gather that the model lets miss
 /// violates a property anyway.
-void DrivenReplay::expect_gathered(const trace::Gather& e, Request r) const {
+void ScenarioReplay::expect_gathered(const trace::Gather& e, Request r) const {
   const auto rule = !m_.is_decoder_only() ? spec::EncdecRead::info.name
                     : e.lookahead == 0    ? spec::GatherTarget::info.name
                                           : spec::GatherDraft::info.name;

@@ -14,7 +14,7 @@
 #include "spec/releases.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
 #include "verify/readings/dynamic_machine.hpp"
-#include "verify/replay/scenario.hpp"
+#include "verify/replay/driven/scenario.hpp"
 #include "verify/trace/writer.hpp"
 
 namespace holdfast::verify {

@@ -1,4 +1,4 @@
-#include "verify/replay/scale.hpp"
+#include "verify/replay/driven/scale.hpp"
 
 #include <algorithm>
 #include <stdexcept>

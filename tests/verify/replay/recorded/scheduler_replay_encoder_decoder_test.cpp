@@ -74,20 +74,20 @@ constexpr std::string_view recording =
     R"({"event":"state","cached":{},"lru":[],"free":56,"reclaimable":56})"
     "\n";
 
-TEST(WholeEncoderDecoderTest, ConformsUnderItsOwnRelease) {
+TEST(SchedulerReplayEncoderDecoderTest, ConformsUnderItsOwnRelease) {
   const auto result = replay_text(recording, "vllm-0.33.0");
   expect_conforms(result);
   EXPECT_EQ(result.events, 31U);
 }
 
 /// The first credit is the delivery's, the second that of the request's end.
-TEST(WholeEncoderDecoderTest, PartsFromHoldfastAtTheSecondCredit) {
+TEST(SchedulerReplayEncoderDecoderTest, PartsFromHoldfastAtTheSecondCredit) {
   const auto result = replay_text(recording);
   expect_diverges(result, 12, "no-freed-while-referenced");
   EXPECT_THAT(result.observed, HasSubstr("r0 holds inputs [0]"));
 }
 
-TEST(WholeEncoderDecoderTest, AnotherNoticeIsFound) {
+TEST(SchedulerReplayEncoderDecoderTest, AnotherNoticeIsFound) {
   std::string other(recording);
   const std::string told = R"("take_freed","hashes":["h1"])";
   other.replace(other.find(told), told.size(), R"("take_freed","hashes":[])");

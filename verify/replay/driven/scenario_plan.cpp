@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "verify/replay/driven.hpp"
+#include "verify/replay/driven/scenario_replay.hpp"
 
 namespace holdfast::verify {
 namespace {
@@ -29,7 +29,7 @@ bool is_of_the_worker(const trace::Event& event) {
          std::holds_alternative<trace::WorkerReset>(event);
 }
 
-void DrivenReplay::run_pass() {
+void ScenarioReplay::run_pass() {
   plan_ahead();
   for (now_ = 0; now_ < pass_.size(); ++now_) {
     run(pass_[now_].event, pass_[now_].line);
@@ -46,7 +46,7 @@ void DrivenReplay::run_pass() {
 }
 
 /// Whether an input of the request is planned later in the pass.
-bool DrivenReplay::has_to_plan(const std::string& request) const {
+bool ScenarioReplay::has_to_plan(const std::string& request) const {
   return std::any_of(pass_.begin() + static_cast<std::ptrdiff_t>(now_), pass_.end(),
                      [&](const Kept& kept) {
                        const auto* planned = planned_request(kept.event);
@@ -56,7 +56,7 @@ bool DrivenReplay::has_to_plan(const std::string& request) const {
 
 /// The turn of `request` ends with event n, or, where it has not allocated yet, with the last of
 /// those that are preempted for it.
-std::size_t DrivenReplay::end_of_turn(std::size_t n, const std::string& request) const {
+std::size_t ScenarioReplay::end_of_turn(std::size_t n, const std::string& request) const {
   const auto belongs = [&](const trace::Event& event) {
     if (const auto* preempt = std::get_if<trace::Preempt>(&event))
       return preempt->request != request;
@@ -71,7 +71,7 @@ std::size_t DrivenReplay::end_of_turn(std::size_t n, const std::string& request)
 
 /// Goes over the pass backwards, to see where each turn ends, and what follows for its request: the
 /// turn ends where another request plans next.
-void DrivenReplay::plan_ahead() {
+void ScenarioReplay::plan_ahead() {
   ends_.assign(pass_.size(), {});
   if (pass_.empty()) return;
   std::unordered_map<std::string, Next> after;

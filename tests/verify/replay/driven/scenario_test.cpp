@@ -1,5 +1,5 @@
 // Runs as scenarios: replayed they end as the run ends.
-#include "verify/replay/scenario.hpp"
+#include "verify/replay/driven/scenario.hpp"
 
 #include <fstream>
 #include <stdexcept>
@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "spec/faults.hpp"
+#include "tests/verify/replay/driven/stories.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
-#include "tests/verify/replay/stories.hpp"
 #include "verify/trace/writer.hpp"
 
 namespace holdfast::verify {

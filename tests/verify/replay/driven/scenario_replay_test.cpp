@@ -88,7 +88,7 @@ void expect_taken(const ReplayResult& result, std::uint64_t declined = 0) {
   EXPECT_EQ(result.declined, declined);
 }
 
-TEST(DrivenTest, WholePassIsTaken) {
+TEST(ScenarioReplayTest, WholePassIsTaken) {
   const auto result =
       replay_text(header(8) + first_pass(4) + of_input("free_input", "r", 0) +
                   R"({"event":"finish","request":"r","reason":"stopped"})"
@@ -99,13 +99,13 @@ TEST(DrivenTest, WholePassIsTaken) {
   EXPECT_EQ(result.events, 13U);
 }
 
-TEST(DrivenTest, WhatDependsOnARefusedRequestIsDeclined) {
+TEST(ScenarioReplayTest, WhatDependsOnARefusedRequestIsDeclined) {
   // Its look-up, its allocation (two events), the end of the pass (its only entry), the gather and
   // the output.
   expect_taken(replay_text(header(3) + first_pass(4)), 6);
 }
 
-TEST(DrivenTest, AllocateThatDoesNotFitIsDeclinedWithWhatDependsOnIt) {
+TEST(ScenarioReplayTest, AllocateThatDoesNotFitIsDeclinedWithWhatDependsOnIt) {
   // r finds too little room beside q: its allocation and its entry.
   expect_taken(replay_text(header(7) + add("q", image("g", 0, 4)) + add("r", image("h", 0, 4)) +
                            begin(1) + miss("q", 0) + miss("r", 0) +
@@ -113,17 +113,17 @@ TEST(DrivenTest, AllocateThatDoesNotFitIsDeclinedWithWhatDependsOnIt) {
                2);
 }
 
-TEST(DrivenTest, ReleaseTooEarlyIsDeclined) {
+TEST(ScenarioReplayTest, ReleaseTooEarlyIsDeclined) {
   expect_taken(replay_text(header(8) + first_pass(3) + of_input("free_input", "r", 0)), 1);
 }
 
-TEST(DrivenTest, RequestWithoutItsFeatureIsNotAdmitted) {
+TEST(ScenarioReplayTest, RequestWithoutItsFeatureIsNotAdmitted) {
   expect_taken(
       replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + end(1, scheduled("r", 0, 4))),
       1);
 }
 
-TEST(DrivenTest, BoundaryFeatureMayBeAbsent) {
+TEST(ScenarioReplayTest, BoundaryFeatureMayBeAbsent) {
   const auto story = add("r", image("h", 4, 4)) + begin(1) + end(1, scheduled("r", 0, 4)) +
                      execute(1) + gather(1, "r", 0, 4, 1, R"(,"rows":0,"miss":null)");
   expect_taken(replay_text(header(8, 1) + story));
@@ -133,26 +133,26 @@ TEST(DrivenTest, BoundaryFeatureMayBeAbsent) {
   EXPECT_THAT(result.observed, HasSubstr("misses h, its input 0"));
 }
 
-TEST(DrivenTest, PassBeyondTheDepthIsDeclined) {
+TEST(ScenarioReplayTest, PassBeyondTheDepthIsDeclined) {
   const auto passes = begin(1) + end(1, "") + begin(2) + end(2, "");
   expect_taken(replay_text(header(8) + passes), 2);
   expect_taken(replay_text(header(8, 0, 2) + passes));
 }
 
-TEST(DrivenTest, SharedFeatureIsOrderedOnce) {
+TEST(ScenarioReplayTest, SharedFeatureIsOrderedOnce) {
   expect_taken(replay_text(
       header(4) + add("q", image("h", 0, 4)) + add("r", image("h", 0, 4)) + begin(1) +
       miss("q", 0) + of_input("check", "r", 0, R"(,"hit":true)") +
       end(1, scheduled("q", 0, 4) + "," + scheduled("r", 0, 4), R"(,"encode":{"q":[0]})")));
 }
 
-TEST(DrivenTest, DuplicateMayBeAllocatedAsUpstreamDoes) {
+TEST(ScenarioReplayTest, DuplicateMayBeAllocatedAsUpstreamDoes) {
   expect_taken(replay_text(header(4) + add("r", image("h", 0, 4) + "," + image("h", 4, 4)) +
                            begin(1) + miss("r", 0) + of_input("allocate", "r", 1, R"(,"free":0)") +
                            end(1, scheduled("r", 0, 8))));
 }
 
-TEST(DrivenTest, RetractionTakesTheOrderBack) {
+TEST(ScenarioReplayTest, RetractionTakesTheOrderBack) {
   const auto story = header(8) + add("r", image("h", 0, 4)) + add("q", "") + begin(1) +
                      miss("r", 0) + of_request("preempt", "r") +
                      of_request("free_request", "r", R"(,"free":8)") +
@@ -162,7 +162,7 @@ TEST(DrivenTest, RetractionTakesTheOrderBack) {
   expect_diverges(result, 9, "exact-slots");
 }
 
-TEST(DrivenTest, WaitingRequestLeftOutOfThePassGivesUpItsTurn) {
+TEST(ScenarioReplayTest, WaitingRequestLeftOutOfThePassGivesUpItsTurn) {
   const auto asked =
       of_input("check", "r", 0) +
       of_input("can_allocate", "r", 0, R"(,"compute_budget":8,"scheduled_embeds":0)");
@@ -171,20 +171,20 @@ TEST(DrivenTest, WaitingRequestLeftOutOfThePassGivesUpItsTurn) {
                            "\n"));
 }
 
-TEST(DrivenTest, WhoAllocatedWasScheduled) {
+TEST(ScenarioReplayTest, WhoAllocatedWasScheduled) {
   expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) +
                            end(1, "") +
                            R"({"event":"state","cached":{"h":["r"]},"lru":[],"free":4})"
                            "\n"));
 }
 
-TEST(DrivenTest, TheListSaysWhatAWaitingRequestHasFromThePrefixCache) {
+TEST(ScenarioReplayTest, TheListSaysWhatAWaitingRequestHasFromThePrefixCache) {
   expect_taken(replay_text(header(8) + add("r", image("h", 2, 4)) + begin(1) + miss("r", 0) +
                            end(1, scheduled("r", 4, 2)) + execute(1) +
                            gather(1, "r", 4, 2, 0, R"(,"rows":2)")));
 }
 
-TEST(DrivenTest, SecondResetInFlightIsDeclined) {
+TEST(ScenarioReplayTest, SecondResetInFlightIsDeclined) {
   const std::string reset = R"({"event":"reset"})"
                             "\n";
   expect_taken(replay_text(header(8) + reset + reset +
@@ -194,7 +194,7 @@ TEST(DrivenTest, SecondResetInFlightIsDeclined) {
                1);
 }
 
-TEST(DrivenTest, ResetIsAStepOfTheWorker) {
+TEST(ScenarioReplayTest, ResetIsAStepOfTheWorker) {
   expect_taken(replay_text(header(8) + first_pass(3) +
                            R"({"event":"reset","free":8,"reclaimable":8})"
                            "\n" +
@@ -204,7 +204,7 @@ TEST(DrivenTest, ResetIsAStepOfTheWorker) {
                            gather(2, "r", 3, 1) + deliver(2, "r")));
 }
 
-TEST(DrivenTest, WorkerResetBeforeAStepInFlightIsDeclined) {
+TEST(ScenarioReplayTest, WorkerResetBeforeAStepInFlightIsDeclined) {
   expect_taken(replay_text(header(8, 0, 2) + begin(1) + end(1, "") +
                            R"({"event":"reset"})"
                            "\n" +
@@ -214,7 +214,7 @@ TEST(DrivenTest, WorkerResetBeforeAStepInFlightIsDeclined) {
                1);
 }
 
-TEST(DrivenTest, AnswerThatIsGivenIsCompared) {
+TEST(ScenarioReplayTest, AnswerThatIsGivenIsCompared) {
   const auto start = header(8) + add("r", image("h", 0, 4)) + begin(1);
   expect_diverges(replay_text(start + of_input("check", "r", 0, R"(,"hit":true)") + end(1, "")), 4,
                   "no-ghost-entry");
@@ -226,7 +226,7 @@ TEST(DrivenTest, AnswerThatIsGivenIsCompared) {
                   9, "no-interior-miss");
 }
 
-TEST(DrivenTest, NoticesOfTakeFreedAreThoseOfThePass) {
+TEST(ScenarioReplayTest, NoticesOfTakeFreedAreThoseOfThePass) {
   const auto start = header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0);
   expect_taken(replay_text(start +
                            R"({"event":"take_freed","hashes":[]})"
@@ -239,14 +239,14 @@ TEST(DrivenTest, NoticesOfTakeFreedAreThoseOfThePass) {
                   7, "no-stale-notice");
 }
 
-TEST(DrivenTest, RejectedDraftsKeepTheFeature) {
+TEST(ScenarioReplayTest, RejectedDraftsKeepTheFeature) {
   const auto story = first_pass(3) + begin(2) + of_input("check", "r", 0) +
                      end(2, scheduled("r", 3, 3, 2, 3)) + execute(2) + gather(2, "r", 3, 3) +
                      deliver(2, "r", 2);
   expect_taken(replay_text(header(8) + story + of_input("free_input", "r", 0)));
 }
 
-TEST(DrivenTest, EncoderDecoder) {
+TEST(ScenarioReplayTest, EncoderDecoder) {
   const auto story =
       header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) +
       end(1, scheduled("r", 0, 1), R"(,"encode":{"r":[0]},"notices":[])") + execute(1) +
@@ -263,7 +263,7 @@ TEST(DrivenTest, EncoderDecoder) {
   EXPECT_EQ(early.line, 7U);
 }
 
-TEST(DrivenTest, RecordedEncoderDecoderAsksAtEveryDelivery) {
+TEST(ScenarioReplayTest, RecordedEncoderDecoderAsksAtEveryDelivery) {
   const std::string text =
       R"({"event":"header","format":"holdfast-trace","version":1,"source":"vllm","manager":"encoder_decoder","pipeline_depth":1,"capacity":4,"encoder_budget":4,"lookahead":0})"
       "\n" +
@@ -287,7 +287,7 @@ TEST(DrivenTest, RecordedEncoderDecoderAsksAtEveryDelivery) {
   expect_diverges(replay_text(text, "encdec-credit-repeats"), 17, "exact-slots");
 }
 
-TEST(DrivenTest, WhoCreditsEveryInputDoesSoForARequestThatNeverHeldOne) {
+TEST(ScenarioReplayTest, WhoCreditsEveryInputDoesSoForARequestThatNeverHeldOne) {
   const auto story = header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) +
                      of_request("finish", "r", R"(,"reason":"aborted")");
   expect_taken(replay_text(story));
@@ -297,7 +297,7 @@ TEST(DrivenTest, WhoCreditsEveryInputDoesSoForARequestThatNeverHeldOne) {
   EXPECT_EQ(result.observed, "capacity 4, free 8, charged 0");
 }
 
-TEST(DrivenTest, ARankingMayBeAskedFor) {
+TEST(ScenarioReplayTest, ARankingMayBeAskedFor) {
   const trace::TemporaryFile file(header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) +
                                   end(1, scheduled("r", 0, 6, 2, 3)) + execute(1) +
                                   deliver(1, "r", 2));
@@ -310,7 +310,7 @@ TEST(DrivenTest, ARankingMayBeAskedFor) {
   EXPECT_THAT(result.observed, HasSubstr("confirmed"));
 }
 
-TEST(DrivenTest, AFileOfASearchNamesASystemAndAProperty) {
+TEST(ScenarioReplayTest, AFileOfASearchNamesASystemAndAProperty) {
   const std::string_view source = "holdfast test";
   const auto replay_from = [&](std::string_view other) {
     auto story = header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) +
@@ -335,7 +335,7 @@ TEST(DrivenTest, AFileOfASearchNamesASystemAndAProperty) {
     }
 }
 
-TEST(DrivenTest, FaultOfTheFileIsAnInputError) {
+TEST(ScenarioReplayTest, FaultOfTheFileIsAnInputError) {
   try {
     replay_text(header(8) + begin(2));
     FAIL();
@@ -344,7 +344,7 @@ TEST(DrivenTest, FaultOfTheFileIsAnInputError) {
   }
 }
 
-TEST(DrivenTest, OnePropertyMayBeAskedFor) {
+TEST(ScenarioReplayTest, OnePropertyMayBeAskedFor) {
   const trace::TemporaryFile file(header(8, 1) + add("r", image("h", 4, 4)) + begin(1) +
                                   end(1, scheduled("r", 0, 4)) + execute(1) +
                                   gather(1, "r", 0, 4, 1));

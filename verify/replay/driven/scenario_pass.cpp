@@ -1,13 +1,13 @@
 // The turns of a pass in a scenario, and what comes of them.
 #include <algorithm>
 
-#include "verify/replay/driven.hpp"
+#include "verify/replay/driven/scenario_replay.hpp"
 
 namespace holdfast::verify {
 
 /// Who plans no input has its turn first: nothing shows when it was. So has who waits, plans no
 /// input and is preempted: it must have been scheduled.
-void DrivenReplay::admit_unplanned() {
+void ScenarioReplay::admit_unplanned() {
   for (const auto& entry : scheduled_)
     if (!planning_.contains(entry.request)) admit(entry);
   for (const auto& request : std::exchange(unplanned_, {}))
@@ -18,12 +18,12 @@ void DrivenReplay::admit_unplanned() {
 
 // -- turns --
 
-bool DrivenReplay::has_turn(Request r) const {
+bool ScenarioReplay::has_turn(Request r) const {
   return m_.s.planning() && !m_.s.draining() && m_.s.plan_request() == r;
 }
 
 /// Tokens that a waiting request has from the prefix cache, as the list says.
-Int DrivenReplay::hit_of(const std::string& request) const {
+Int ScenarioReplay::hit_of(const std::string& request) const {
   const auto r = m_.find(request);
   if (!r || !spec::has_status(m_.s, *r, spec::Status::waiting)) return 0;
   for (const auto& entry : scheduled_)
@@ -32,7 +32,7 @@ Int DrivenReplay::hit_of(const std::string& request) const {
 }
 
 /// It is r's turn, with every token in view that it may get; the cursor is behind its inputs.
-bool DrivenReplay::open_turn(const std::string& request) {
+bool ScenarioReplay::open_turn(const std::string& request) {
   const auto r = m_.find(request);
   if (!r || has_turn(*r)) return r.has_value();
   if (m_.s.planning()) admit_to_retract(m_.s.plan_request());
@@ -46,7 +46,7 @@ bool DrivenReplay::open_turn(const std::string& request) {
 }
 
 /// It is the request's turn, and the cursor is at input i.
-bool DrivenReplay::look_at(const std::string& request, Int i) {
+bool ScenarioReplay::look_at(const std::string& request, Int i) {
   if (!open_turn(request)) return false;
   m_.s.cursor.set(i);
   last_ = i;
@@ -55,14 +55,14 @@ bool DrivenReplay::look_at(const std::string& request, Int i) {
 
 /// What was chosen and not allocated was not in view: the file says only at the end how many tokens
 /// were.
-void DrivenReplay::leave_out_chosen() {
+void ScenarioReplay::leave_out_chosen() {
   auto& s = m_.s;
   const Request r = s.plan_request();
   for (Int i = 0; i < m_.d.config.features(r); ++i) s.chosen.set(r, i, false);
   s.promised.fill(0);
 }
 
-void DrivenReplay::close_turn(Next next) {
+void ScenarioReplay::close_turn(Next next) {
   const Request r = m_.s.plan_request();
   const bool waiting = spec::has_status(m_.s, r, spec::Status::waiting);
   if (next == Next::admit) {
@@ -80,7 +80,7 @@ void DrivenReplay::close_turn(Next next) {
 
 /// The turn is admitted with the fewest tokens that cut no item: how many it got, the file does not
 /// say.
-bool DrivenReplay::commit_least() {
+bool ScenarioReplay::commit_least() {
   const Request r = m_.s.plan_request();
   const auto cuts = [&](Int n) {
     return m_.d.any_feature(r, [&](Int i) { return spec::is_cut<D>(m_.d, m_.s, r, i, n); });
@@ -93,7 +93,7 @@ bool DrivenReplay::commit_least() {
 }
 
 /// Its tokens are taken back later in the pass.
-bool DrivenReplay::admit_to_retract(Request r) {
+bool ScenarioReplay::admit_to_retract(Request r) {
   if (!has_turn(r)) return false;
   if (commit_least()) return true;
   give_up();
@@ -102,7 +102,7 @@ bool DrivenReplay::admit_to_retract(Request r) {
 
 /// The turn ends without tokens: an input cannot get in, or, for a waiting request, there are no KV
 /// blocks. Where it has allocated, it had blocks, whatever the file says.
-void DrivenReplay::give_up() {
+void ScenarioReplay::give_up() {
   auto& s = m_.s;
   if (s.granted()) {
     leave_out_chosen();
@@ -116,7 +116,7 @@ void DrivenReplay::give_up() {
 
 /// Whether the input looked at last cannot get in may depend on the tokens in view, which the file
 /// does not say.
-void DrivenReplay::abandon_if_blocked() {
+void ScenarioReplay::abandon_if_blocked() {
   auto& s = m_.s;
   const Request r = s.plan_request();
   const Int most = s.plan_tokens();
@@ -144,7 +144,7 @@ void DrivenReplay::abandon_if_blocked() {
 
 /// The input before which a rule of the profile ends a chunk of n tokens, since it cannot get in or
 /// not whole: it, and those behind it, are not looked at. None: their number.
-Int DrivenReplay::stopped_at(Request r, Int n) const {
+Int ScenarioReplay::stopped_at(Request r, Int n) const {
   const auto& d = m_.d;
   const auto ends_before = [&](Int i, bool keeps_lookahead_out) {
     return n == spec::item_start<D>(d, r, i) - m_.s.computed(r) -
@@ -159,7 +159,7 @@ Int DrivenReplay::stopped_at(Request r, Int n) const {
 
 /// What planning n tokens would have got: every feature that starts in them and touches the window,
 /// and of an item none that is cut, unless a rule ends the chunk where it is.
-bool DrivenReplay::holds_needs(Request r, Int n) const {
+bool ScenarioReplay::holds_needs(Request r, Int n) const {
   const auto& d = m_.d;
   const auto& s = m_.s;
   const Int stop = m_.is_decoder_only() ? stopped_at(r, n) : 0;
@@ -173,7 +173,7 @@ bool DrivenReplay::holds_needs(Request r, Int n) const {
   });
 }
 
-bool DrivenReplay::admit(const trace::Scheduled& entry) {
+bool ScenarioReplay::admit(const trace::Scheduled& entry) {
   auto& s = m_.s;
   const auto r = m_.find(entry.request);
   if (!r || !open_turn(entry.request)) return false;
@@ -191,7 +191,7 @@ bool DrivenReplay::admit(const trace::Scheduled& entry) {
 
 // -- the events of a turn --
 
-bool DrivenReplay::take(const trace::Check& e) {
+bool ScenarioReplay::take(const trace::Check& e) {
   if (!m_.is_decoder_only()) return open_turn(e.request);
   // Inputs are looked up in their order: this is another turn of a request that got nothing in the
   // last.
@@ -214,7 +214,7 @@ bool DrivenReplay::take(const trace::Check& e) {
   return wanted;
 }
 
-bool DrivenReplay::take(const trace::CanAllocate& e) {
+bool ScenarioReplay::take(const trace::CanAllocate& e) {
   if (!look_at(e.request, e.input)) return false;
   const Request r = m_.s.plan_request();
   const bool cut = m_.is_decoder_only() && spec::cuts_item<D>(m_.d, m_.s);
@@ -234,7 +234,7 @@ bool DrivenReplay::take(const trace::CanAllocate& e) {
   return true;
 }
 
-bool DrivenReplay::take(const trace::Allocate& e) {
+bool ScenarioReplay::take(const trace::Allocate& e) {
   if (!look_at(e.request, e.input)) return false;
   const Request r = m_.s.plan_request();
   bool taken = false;
@@ -253,7 +253,7 @@ bool DrivenReplay::take(const trace::Allocate& e) {
   return taken;
 }
 
-bool DrivenReplay::take(const trace::Preempt& e) {
+bool ScenarioReplay::take(const trace::Preempt& e) {
   const auto r = m_.find(e.request);
   if (!r) return false;
   auto& s = m_.s;
@@ -265,14 +265,14 @@ bool DrivenReplay::take(const trace::Preempt& e) {
   return true;
 }
 
-bool DrivenReplay::take(const trace::TakeFreed& e) {
+bool ScenarioReplay::take(const trace::TakeFreed& e) {
   if (!m_.s.in_pass()) return false;
   taken_freed_.emplace_back(line_, e);
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
   return true;
 }
 
-bool DrivenReplay::take(const trace::EndPass& e) {
+bool ScenarioReplay::take(const trace::EndPass& e) {
   auto& s = m_.s;
   if (!s.in_pass()) return false;
   if (s.planning()) close_turn(Next::give_up);
@@ -295,7 +295,7 @@ bool DrivenReplay::take(const trace::EndPass& e) {
   return all;
 }
 
-std::vector<Hash> DrivenReplay::noticed(Int k) const {
+std::vector<Hash> ScenarioReplay::noticed(Int k) const {
   std::vector<Hash> all;
   m_.s.step_notices.each(k, [&](Hash h) { all.push_back(h); });
   return all;

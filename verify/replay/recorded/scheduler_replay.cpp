@@ -1,4 +1,4 @@
-#include "verify/replay/whole.hpp"
+#include "verify/replay/recorded/scheduler_replay.hpp"
 
 #include <algorithm>
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace holdfast::verify {
 
-bool WholeReplay::can_replay(const trace::Header& h) {
+bool SchedulerReplay::can_replay(const trace::Header& h) {
   return h.scheduling_policy && h.token_budget && h.draft_tokens && h.chunked_mm_input &&
          h.kv_blocks && h.kv_block_size && h.kv_watermark_blocks && h.long_prefill_threshold &&
          h.max_num_seqs && h.max_model_len && h.prefix_caching && !*h.prefix_caching;
 }
 
-WholeReplay::WholeReplay(const spec::Profile& profile, const trace::Header& header)
+SchedulerReplay::SchedulerReplay(const spec::Profile& profile, const trace::Header& header)
     : m_(profile, header,
          spec::limit_margin<D>(header.pipeline_depth, header.draft_tokens.value_or(0))),
       queues_(sizes_of(header)),
@@ -20,7 +20,7 @@ WholeReplay::WholeReplay(const spec::Profile& profile, const trace::Header& head
       scheduler_{m_.d, m_.s, queues_, answers_} {}
 
 /// Whether the event is no answer.
-bool WholeReplay::drives(const trace::Event& event) const {
+bool SchedulerReplay::drives(const trace::Event& event) const {
   using namespace trace;
   if (const auto* e = std::get_if<Finish>(&event)) return e->reason == FinishReason::aborted;
   if (std::holds_alternative<Preempt>(event)) return !in_pass_;
@@ -30,7 +30,7 @@ bool WholeReplay::drives(const trace::Event& event) const {
          std::holds_alternative<Reset>(event);
 }
 
-void WholeReplay::take(trace::Event event, std::uint64_t line) {
+void SchedulerReplay::take(trace::Event event, std::uint64_t line) {
   if (std::holds_alternative<trace::BeginPass>(event)) in_pass_ = true;
   const bool is_driving = drives(event);
   if (std::holds_alternative<trace::EndPass>(event)) in_pass_ = false;
@@ -50,7 +50,7 @@ void WholeReplay::take(trace::Event event, std::uint64_t line) {
   driving_.reset();
 }
 
-void WholeReplay::finish() {
+void SchedulerReplay::finish() {
   try {
     if (driving_) drive(*driving_);
     answers_.expect_all_taken_at_end();
@@ -58,7 +58,7 @@ void WholeReplay::finish() {
   }
 }
 
-void WholeReplay::drive(const Driving& driving) {
+void SchedulerReplay::drive(const Driving& driving) {
   const auto& [event, line] = driving;
   answers_.drive(event, line);
   try {
@@ -70,21 +70,21 @@ void WholeReplay::drive(const Driving& driving) {
   answers_.settle();
 }
 
-void WholeReplay::cannot(std::string_view rule, std::string_view property, std::string expected,
-                         std::string observed) const {
+void SchedulerReplay::cannot(std::string_view rule, std::string_view property, std::string expected,
+                             std::string observed) const {
   auto here = answers_.place();
   here.rule = rule;
   diverge(here, property, std::move(expected), std::move(observed));
 }
 
-void WholeReplay::run(const trace::AddRequest& e) {
+void SchedulerReplay::run(const trace::AddRequest& e) {
   m_.sweep_sometimes();
   if (!spec::add_request(scheduler_, {m_.define(e), e.max_tokens, 0}))
     cannot(spec::Reject::info.name, "refuses-impossible",
            e.request + " is refused, as it can never run", "add_request of " + e.request);
 }
 
-void WholeReplay::run(const trace::BeginPass& e) {
+void SchedulerReplay::run(const trace::BeginPass& e) {
   m_.sweep_sometimes();
   if (!spec::schedule(scheduler_, e.pass))
     cannot(spec::BeginPass::info.name, "progress", "no pass may begin here",
@@ -92,7 +92,7 @@ void WholeReplay::run(const trace::BeginPass& e) {
 }
 
 /// Behind the steps that the worker has executed. Requires that there is one.
-void WholeReplay::run(const trace::Execute& e) {
+void SchedulerReplay::run(const trace::Execute& e) {
   const auto* step = spec::next_step(scheduler_);
   if (step == nullptr || step->is_reset || step->pass != e.pass)
     cannot(spec::DropNotices::info.name, "no-interior-miss", "another step is next",
@@ -101,13 +101,13 @@ void WholeReplay::run(const trace::Execute& e) {
   spec::execute_model(scheduler_);
 }
 
-void WholeReplay::run(const trace::WorkerReset&) {
+void SchedulerReplay::run(const trace::WorkerReset&) {
   // With nothing issued behind a reset, the next one has no step of its own.
   if (const auto* step = spec::next_step(scheduler_); step != nullptr && step->is_reset)
     spec::execute_model(scheduler_);
 }
 
-void WholeReplay::run(const trace::Deliver& e) {
+void SchedulerReplay::run(const trace::Deliver& e) {
   const auto& in_flight = queues_.in_flight;
   if (in_flight.empty() || in_flight.front().is_reset || in_flight.front().pass != e.pass)
     cannot(spec::Deliver::info.name, "no-freed-while-referenced", "another step is next",
@@ -136,12 +136,12 @@ void WholeReplay::run(const trace::Deliver& e) {
   m_.machine.forget_old_steps();
 }
 
-void WholeReplay::run(const trace::Draft& e) {
+void SchedulerReplay::run(const trace::Draft& e) {
   for (const auto& [request, proposed] : e.proposed)
     if (const auto r = m_.find(request)) spec::update_draft_tokens(scheduler_, *r, Int{proposed});
 }
 
-void WholeReplay::run(const trace::Reset& e) {
+void SchedulerReplay::run(const trace::Reset& e) {
   const bool is_first = queues_.in_flight.empty() || !queues_.in_flight.back().is_reset;
   if (!spec::reset_encoder_cache(scheduler_)) {
     // The spec has room for one reset in flight, so that its searches end; a system may have more.
@@ -152,14 +152,14 @@ void WholeReplay::run(const trace::Reset& e) {
   m_.expect_slots(answers_.place("reset"), e.free, e.reclaimable);
 }
 
-void WholeReplay::run(const trace::Preempt& e) {
+void SchedulerReplay::run(const trace::Preempt& e) {
   const auto r = m_.find(e.request);
   if (!r || !spec::preempt_between_passes(scheduler_, *r))
     cannot(spec::Preempt::info.name, "progress", e.request + " does not run",
            "preempt of " + e.request);
 }
 
-void WholeReplay::run(const trace::Finish& e) {
+void SchedulerReplay::run(const trace::Finish& e) {
   const auto r = m_.find(e.request);
   if (!r || !spec::abort_request(scheduler_, *r))
     cannot(spec::AbortRequest::info.name, "all-returned", e.request + " has ended before",

@@ -1,4 +1,4 @@
-#include "verify/replay/scenario.hpp"
+#include "verify/replay/driven/scenario.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "spec/catalogue.hpp"
 #include "verify/readings/dynamic_machine.hpp"
-#include "verify/replay/scale.hpp"
+#include "verify/replay/driven/scale.hpp"
 #include "verify/trace/form.hpp"
 #include "verify/trace/writer.hpp"
 

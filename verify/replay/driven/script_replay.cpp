@@ -1,4 +1,4 @@
-#include "verify/replay/hunted.hpp"
+#include "verify/replay/driven/script_replay.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -6,7 +6,7 @@
 
 namespace holdfast::verify {
 
-HuntedReplay::HuntedReplay(const spec::Profile& profile, const trace::Header& header,
+ScriptReplay::ScriptReplay(const spec::Profile& profile, const trace::Header& header,
                            std::string property)
     : m_(profile, header,
          spec::limit_margin<D>(header.pipeline_depth, header.draft_tokens.value_or(0))),
@@ -14,7 +14,7 @@ HuntedReplay::HuntedReplay(const spec::Profile& profile, const trace::Header& he
       watch_(m_, std::move(property)),
       scheduler_{m_.d, m_.s, queues_, watch_} {}
 
-void HuntedReplay::take(const trace::Event& event, std::uint64_t line) {
+void ScriptReplay::take(const trace::Event& event, std::uint64_t line) {
   watch_.line = line;
   try {
     if (!std::visit([this](const auto& e) { return run(e); }, event)) ++declined_;
@@ -25,29 +25,29 @@ void HuntedReplay::take(const trace::Event& event, std::uint64_t line) {
   if (!in_pass_) stall_ = monitor_.remember(m_.d, m_.s, queues_).found;
 }
 
-void HuntedReplay::finish() const {
+void ScriptReplay::finish() const {
   if (!stall_ || !watch_.checks(spec::Progress::info.name)) return;
   throw Divergence{watch_.line, std::string(spec::BeginPass::info.name),
                    std::string(spec::Progress::info.name), "every request gets tokens in the end",
                    text(*stall_)};
 }
 
-std::string HuntedReplay::text(const NoProgress<D>& found) const {
+std::string ScriptReplay::text(const NoProgress<D>& found) const {
   return text_of(found, [this](Request r) { return m_.text(r); });
 }
 
-void HuntedReplay::add(const trace::AddRequest& e, Int hit) {
+void ScriptReplay::add(const trace::AddRequest& e, Int hit) {
   m_.sweep_sometimes();
   spec::add_request(scheduler_,
                     {m_.define(e), e.max_tokens, hit});  // refused, if it could never run
 }
 
-bool HuntedReplay::run(const trace::AddRequest& e) {
+bool ScriptReplay::run(const trace::AddRequest& e) {
   add(e, e.prefix_hit.value_or(0));
   return true;
 }
 
-bool HuntedReplay::run(const trace::BeginPass& e) {
+bool ScriptReplay::run(const trace::BeginPass& e) {
   in_pass_ = true;
   m_.sweep_sometimes();
   if (!spec::schedule(scheduler_, e.pass)) return false;
@@ -55,19 +55,19 @@ bool HuntedReplay::run(const trace::BeginPass& e) {
   return true;
 }
 
-std::size_t HuntedReplay::passes_to_execute() const {
+std::size_t ScriptReplay::passes_to_execute() const {
   const auto first = queues_.in_flight.begin() + (m_.s.executed() - m_.s.delivered());
   return static_cast<std::size_t>(std::count_if(
       first, queues_.in_flight.end(), [](const auto& flight) { return !flight.is_reset; }));
 }
 
-bool HuntedReplay::run(const trace::Execute& e) {
+bool ScriptReplay::run(const trace::Execute& e) {
   const auto* step = spec::next_step(scheduler_);
   return step != nullptr && !step->is_reset && step->pass == e.pass &&
          spec::execute_model(scheduler_);
 }
 
-bool HuntedReplay::run(const trace::WorkerReset&) {
+bool ScriptReplay::run(const trace::WorkerReset&) {
   const auto* step = spec::next_step(scheduler_);
   return step != nullptr && step->is_reset && spec::execute_model(scheduler_);
 }
@@ -85,7 +85,7 @@ spec::Output<D> output_of(const spec::Scheduled<D>& entry, const trace::Output* 
 
 }  // namespace
 
-bool HuntedReplay::run(const trace::Deliver& e) {
+bool ScriptReplay::run(const trace::Deliver& e) {
   if (queues_.in_flight.empty() || queues_.in_flight.front().is_reset ||
       queues_.in_flight.front().pass != e.pass)
     return false;
@@ -101,30 +101,30 @@ bool HuntedReplay::run(const trace::Deliver& e) {
   return true;
 }
 
-bool HuntedReplay::run(const trace::Draft& e) {
+bool ScriptReplay::run(const trace::Draft& e) {
   for (const auto& [request, proposed] : e.proposed)
     if (const auto r = m_.find(request)) spec::update_draft_tokens(scheduler_, *r, Int{proposed});
   return true;
 }
 
-bool HuntedReplay::run(const trace::Reset&) { return spec::reset_encoder_cache(scheduler_); }
+bool ScriptReplay::run(const trace::Reset&) { return spec::reset_encoder_cache(scheduler_); }
 
-bool HuntedReplay::run(const trace::Preempt& e) {
+bool ScriptReplay::run(const trace::Preempt& e) {
   if (in_pass_) return true;
   const auto r = m_.find(e.request);
   return r && spec::preempt_between_passes(scheduler_, *r);
 }
 
-bool HuntedReplay::run(const trace::Finish& e) {
+bool ScriptReplay::run(const trace::Finish& e) {
   if (e.reason == trace::FinishReason::stopped) return true;
   const auto r = m_.find(e.request);
   return r && spec::abort_request(scheduler_, *r);
 }
 
-HuntOutcome drive(const std::vector<trace::Event>& events, const spec::Profile& profile,
-                  const std::string& property) {
-  HuntOutcome outcome;
-  HuntedReplay replay(profile, std::get<trace::Header>(events.at(0)), property);
+ScriptOutcome drive(const std::vector<trace::Event>& events, const spec::Profile& profile,
+                    const std::string& property) {
+  ScriptOutcome outcome;
+  ScriptReplay replay(profile, std::get<trace::Header>(events.at(0)), property);
   try {
     for (const auto& event : events) replay.take(event, ++outcome.events);
     replay.finish();
