@@ -56,8 +56,13 @@ def header(config, source):
 
 def of_header(event):
     """A scenario's header may leave fields out: then nothing limits."""
-    roomy = Config(token_budget=8192, kv_blocks=10000, long_prefill_threshold=0, max_num_seqs=128,
-                   max_model_len=4096)
+    roomy = Config(
+        token_budget=8192,
+        kv_blocks=10000,
+        long_prefill_threshold=0,
+        max_num_seqs=128,
+        max_model_len=4096,
+    )
     return dataclasses.replace(roomy, **{k: v for k, v in event.items() if k in HEADER})
 
 
@@ -127,8 +132,9 @@ def _make_room(c, rng, impossible):
     c.encoder_budget = int(largest * rng.choice((1, 1, 1.5, 2, 4)))
     longest = min(longest_prompt(c), rng.choice((120, 200, 400)))
     c.max_model_len = longest + rng.choice((2, c.max_tokens, c.max_tokens + 20, 600))
-    whole = -(-min(longest + c.max_tokens + 2 * (c.draft_tokens + 1), c.max_model_len)
-              // c.kv_block_size)
+    whole = -(
+        -min(longest + c.max_tokens + 2 * (c.draft_tokens + 1), c.max_model_len) // c.kv_block_size
+    )
     c.kv_blocks = int(whole * rng.choice((1, 1, 1.3, 1.6, 2.5))) + 1
     if impossible:
         c.capacity = rng.choice((c.capacity, max(1, largest - 1)))

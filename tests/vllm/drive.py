@@ -7,8 +7,13 @@ IDLE_PASSES = 4  # passes without a token until a run counts as stuck
 
 
 def summary(recorder, scheduled_tokens, error):
-    return {"passes": recorder.passes, "scheduled_tokens": scheduled_tokens,
-            "misses": recorder.misses, "unfinished": list(recorder.alive), "error": error}
+    return {
+        "passes": recorder.passes,
+        "scheduled_tokens": scheduled_tokens,
+        "misses": recorder.misses,
+        "unfinished": list(recorder.alive),
+        "error": error,
+    }
 
 
 def _failed(error):
@@ -50,10 +55,13 @@ class RandomDrive:
             self._reset()
         if len(r.in_flight) == c.pipeline_depth:
             self._deliver()
-        last = self.tokens[-(IDLE_PASSES + c.pipeline_depth):]
+        last = self.tokens[-(IDLE_PASSES + c.pipeline_depth) :]
         if len(last) == IDLE_PASSES + c.pipeline_depth and not any(last):
-            print(f"record: stuck after pass {r.passes}: no token scheduled, unfinished are "
-                  f"{', '.join(r.alive)}", file=sys.stderr)
+            print(
+                f"record: stuck after pass {r.passes}: no token scheduled, unfinished are "
+                f"{', '.join(r.alive)}",
+                file=sys.stderr,
+            )
             self.stuck = True
 
     def _reset(self):
@@ -75,7 +83,6 @@ class RandomDrive:
     def _drafts(self):
         most, load = self.config.draft_tokens, self.load
         return load.rng.randint(0, most) if load.chance(self.config.fewer_drafts) else most
-
 
     def _answer(self, part):
         if not part.samples:

@@ -4,7 +4,6 @@ import random
 
 from config import longest_prompt
 
-
 FIELDS = ("hash", "offset", "length", "embeds", "mask")
 
 
@@ -60,7 +59,7 @@ class Load:
             items = [self._draw_item(f"h{self.added}.{n}") for n in range(c.max_features)]
         if c.manager == "encoder_decoder":
             # What is read lies before the text, not in it.
-            features = [rng.choice(items) | {"offset": 0}][:rng.randint(0, 3)]
+            features = [rng.choice(items) | {"offset": 0}][: rng.randint(0, 3)]
             return self._event(features, rng.randint(1, c.max_lead + 1))
         features, end = [], rng.randint(0, c.max_lead)
         for _ in range(rng.randint(0, c.max_features)):
@@ -77,10 +76,14 @@ class Load:
         return self._event(features, max(1, end + rng.randint(c.min_tail, c.max_tail)))
 
     def _event(self, features, prompt):
-        return {"event": "add_request", "request": f"r{self.added}", "prompt_tokens": prompt,
-                "max_tokens": self.rng.randint(1, self.config.max_tokens),
-                "priority": self._priority(self.added),
-                "features": [{k: f[k] for k in FIELDS if k in f} for f in features]}
+        return {
+            "event": "add_request",
+            "request": f"r{self.added}",
+            "prompt_tokens": prompt,
+            "max_tokens": self.rng.randint(1, self.config.max_tokens),
+            "priority": self._priority(self.added),
+            "features": [{k: f[k] for k in FIELDS if k in f} for f in features],
+        }
 
     def _can_run(self, event):
         """Alone, a request of this kind would finish."""
@@ -88,9 +91,13 @@ class Load:
         tokens = event["prompt_tokens"] + event["max_tokens"] + 2 * (c.draft_tokens + 1)
         blocks = -(-min(tokens, c.max_model_len) // c.kv_block_size)
         chunk = min(c.token_budget, c.long_prefill_threshold or c.token_budget)
-        return (event["prompt_tokens"] < c.max_model_len
-                and event["prompt_tokens"] <= longest_prompt(c)
-                and blocks <= c.kv_blocks
-                and all(f["embeds"] <= min(c.capacity, c.encoder_budget)
-                        and (c.chunked_mm_input or f["length"] <= chunk)
-                        for f in event["features"]))
+        return (
+            event["prompt_tokens"] < c.max_model_len
+            and event["prompt_tokens"] <= longest_prompt(c)
+            and blocks <= c.kv_blocks
+            and all(
+                f["embeds"] <= min(c.capacity, c.encoder_budget)
+                and (c.chunked_mm_input or f["length"] <= chunk)
+                for f in event["features"]
+            )
+        )

@@ -54,9 +54,14 @@ def record_random(sim, options, seed, path):
         drive = RandomDrive(recorder, Load(c, seed, options.impossible))
         result = drive.run(options.passes)
     return result | {
-        "stuck": drive.stuck, "seed": seed, "trace": str(path), "events": trace.counts,
-        "retractions": recorder.retractions, "seconds": time.perf_counter() - began,
-        "config": dataclasses.asdict(c)}
+        "stuck": drive.stuck,
+        "seed": seed,
+        "trace": str(path),
+        "events": trace.counts,
+        "retractions": recorder.retractions,
+        "seconds": time.perf_counter() - began,
+        "config": dataclasses.asdict(c),
+    }
 
 
 def record_scenario(sim, options):
@@ -89,4 +94,4 @@ if __name__ == "__main__":
         main()
     except (ValueError, OSError) as error:
         print(f"record: {error}", file=sys.stderr)
-        raise SystemExit(2)
+        raise SystemExit(2) from None

@@ -9,15 +9,21 @@ import config as configs
 import testbed
 
 # What upstream asks the manager, and what it is called in a trace.
-_ASKED = ("check_and_update_cache", "can_allocate", "allocate", "free_encoder_input", "free",
-          "get_freed_mm_hashes")
+_ASKED = (
+    "check_and_update_cache",
+    "can_allocate",
+    "allocate",
+    "free_encoder_input",
+    "free",
+    "get_freed_mm_hashes",
+)
 
 
 class Trace:
     """A file of events, one a line, and how many there are of each kind."""
 
     def __init__(self, path):
-        self._file = open(path, "w", encoding="utf-8")
+        self._file = open(path, "w", encoding="utf-8")  # noqa: SIM115 (closed below)
         self.counts = collections.Counter()
 
     def write(self, event):
@@ -37,7 +43,7 @@ def embeds_mask(feature):
         return None
     flags = [False] * feature["length"]
     for first, count in feature["mask"]:
-        flags[first:first + count] = [True] * count
+        flags[first : first + count] = [True] * count
     return flags
 
 
@@ -85,7 +91,8 @@ class Recorder:
         for name in _ASKED:
             self._listen(name)
         self.scheduler._preempt_request = functools.partial(
-            self._preempt, self.scheduler._preempt_request)
+            self._preempt, self.scheduler._preempt_request
+        )
         blocks = self.scheduler.kv_cache_manager
         blocks.allocate_slots = functools.partial(self._grant, blocks.allocate_slots)
         blocks.get_computed_blocks = functools.partial(self._computed, blocks.get_computed_blocks)
@@ -96,10 +103,16 @@ class Recorder:
         """Made with roomy values and then narrowed: vLLM's own checks refuse such small sizes."""
         c = self.config
         s = self.sim.create_scheduler(
-            model=self.sim.LLAVA, max_num_seqs=128, max_num_batched_tokens=8192,
-            max_model_len=4096, num_blocks=c.kv_blocks + 1,  # one of them is the null block
-            block_size=c.kv_block_size, scheduling_policy=c.scheduling_policy,
-            async_scheduling=c.pipeline_depth > 1, use_v2_model_runner=True)
+            model=self.sim.LLAVA,
+            max_num_seqs=128,
+            max_num_batched_tokens=8192,
+            max_model_len=4096,
+            num_blocks=c.kv_blocks + 1,  # one of them is the null block
+            block_size=c.kv_block_size,
+            scheduling_policy=c.scheduling_policy,
+            async_scheduling=c.pipeline_depth > 1,
+            use_v2_model_runner=True,
+        )
         s.max_num_running_reqs = s.max_num_active_reqs = c.max_num_seqs
         s.max_num_scheduled_tokens = c.token_budget
         s.scheduler_config.max_num_batched_tokens = c.token_budget
@@ -155,9 +168,15 @@ class Recorder:
         freed = getattr(self.manager, "freed", [])
         before = len(freed)
         ok = real(request, i, budget, embeds)
-        return {"event": "can_allocate", "request": request.request_id, "input": i,
-                "compute_budget": budget, "scheduled_embeds": embeds, "ok": ok,
-                "evicted": freed[before:]}, ok
+        return {
+            "event": "can_allocate",
+            "request": request.request_id,
+            "input": i,
+            "compute_budget": budget,
+            "scheduled_embeds": embeds,
+            "ok": ok,
+            "evicted": freed[before:],
+        }, ok
 
     def _hear_allocate(self, real, request, i):
         real(request, i)
@@ -201,9 +220,14 @@ class Recorder:
         r = event["request"]
         images = [(f["hash"], f["offset"], f["length"], embeds_mask(f)) for f in event["features"]]
         request = self.sim.make_request(
-            r, event["prompt_tokens"], images, priority=event["priority"],
-            arrival=float(len(self.features)), max_tokens=event["max_tokens"],
-            block_size=self.config.kv_block_size)
+            r,
+            event["prompt_tokens"],
+            images,
+            priority=event["priority"],
+            arrival=float(len(self.features)),
+            max_tokens=event["max_tokens"],
+            block_size=self.config.kv_block_size,
+        )
         self.features[r] = event["features"]
         self.hits[r] = event.get("prefix_hit", 0)
         self.alive[r] = request
@@ -221,14 +245,33 @@ class Recorder:
         for r, tokens in output.num_scheduled_tokens.items():
             request = self.alive[r]
             drafts = len(output.scheduled_spec_decode_tokens.get(r, ()))
-            scheduled.append({"request": r, "computed": computed[r], "tokens": tokens,
-                              "drafts": drafts, "placeholders": request.num_output_placeholders})
-            parts.append(Part(r, drafts, not request.is_prefill_chunk,
-                              computed[r] + tokens >= request.num_prompt_tokens))
-        self.trace.write({"event": "end_pass", "pass": self.passes, "scheduled": scheduled,
-                          "encode": output.scheduled_encoder_inputs,
-                          "notices": list(output.free_encoder_mm_hashes),
-                          "kv_free": self._kv_free()})
+            scheduled.append(
+                {
+                    "request": r,
+                    "computed": computed[r],
+                    "tokens": tokens,
+                    "drafts": drafts,
+                    "placeholders": request.num_output_placeholders,
+                }
+            )
+            parts.append(
+                Part(
+                    r,
+                    drafts,
+                    not request.is_prefill_chunk,
+                    computed[r] + tokens >= request.num_prompt_tokens,
+                )
+            )
+        self.trace.write(
+            {
+                "event": "end_pass",
+                "pass": self.passes,
+                "scheduled": scheduled,
+                "encode": output.scheduled_encoder_inputs,
+                "notices": list(output.free_encoder_mm_hashes),
+                "kv_free": self._kv_free(),
+            }
+        )
         self.in_flight.append(Step(self.passes, output, parts))
         return output.total_num_scheduled_tokens
 
@@ -252,8 +295,14 @@ class Recorder:
             request = self.alive.get(part.request)
             generated, rejected = answer(part) if request else (0, 0)
             stale = bool(request and request.num_stale_output_tokens > 0)
-            outputs.append({"request": part.request, "generated": generated, "rejected": rejected,
-                            "stale": stale})
+            outputs.append(
+                {
+                    "request": part.request,
+                    "generated": generated,
+                    "rejected": rejected,
+                    "stale": stale,
+                }
+            )
             tokens.append([7] * generated)
         requests = [part.request for part in step.parts]
         self.trace.write({"event": "deliver", "pass": step.number, "outputs": outputs})
@@ -263,8 +312,13 @@ class Recorder:
 
     def _model_output(self, requests, tokens):
         return self.sim.ModelRunnerOutput(
-            req_ids=requests, req_id_to_index={r: n for n, r in enumerate(requests)},
-            sampled_token_ids=tokens, logprobs=None, prompt_logprobs_dict={}, pooler_output=[])
+            req_ids=requests,
+            req_id_to_index={r: n for n, r in enumerate(requests)},
+            sampled_token_ids=tokens,
+            logprobs=None,
+            prompt_logprobs_dict={},
+            pooler_output=[],
+        )
 
     def _note_finished(self):
         for r in sorted(self.alive.keys() - self.scheduler.requests.keys()):
@@ -282,7 +336,8 @@ class Recorder:
 
         proposed = {r: 0 if self.alive[r].is_prefill_chunk else n for r, n in proposed.items()}
         self.scheduler.update_draft_token_ids(
-            DraftTokenIds(list(proposed), [[7] * n for n in proposed.values()]))
+            DraftTokenIds(list(proposed), [[7] * n for n in proposed.values()])
+        )
         self.trace.write({"event": "draft", "proposed": proposed})
 
     def abort(self, r):
@@ -306,25 +361,35 @@ class Recorder:
 
     # -- the worker --
 
-    def _gather_one_by_one(self, req_ids, num_scheduled_tokens, prefill_lens, num_computed_tokens,
-                           **_):
+    def _gather_one_by_one(
+        self, req_ids, num_scheduled_tokens, prefill_lens, num_computed_tokens, **_
+    ):
         """In place of one gather of the whole batch, so that a miss is told of its request."""
         if self.config.manager == "encoder_decoder":
             return
         for lookahead in (0, self.config.lookahead) if self.config.lookahead else (0,):
             for n, r in enumerate(req_ids):
-                self._gather_of(r, int(num_computed_tokens[n]), int(num_scheduled_tokens[n]),
-                                int(prefill_lens[n]), lookahead)
+                self._gather_of(
+                    r,
+                    int(num_computed_tokens[n]),
+                    int(num_scheduled_tokens[n]),
+                    int(prefill_lens[n]),
+                    lookahead,
+                )
 
     def _gather_of(self, r, start, tokens, prefill, lookahead):
         array = self.sim.np.array
         rows, miss = 0, None
         try:
             found, _ = self._gather(
-                req_ids=[r], total_num_scheduled_tokens=tokens,
-                num_scheduled_tokens=array([tokens]), query_start_loc=array([0, tokens]),
-                prefill_lens=array([prefill]), num_computed_tokens=array([start]),
-                draft_lookahead=lookahead)
+                req_ids=[r],
+                total_num_scheduled_tokens=tokens,
+                num_scheduled_tokens=array([tokens]),
+                query_start_loc=array([0, tokens]),
+                prefill_lens=array([prefill]),
+                num_computed_tokens=array([start]),
+                draft_lookahead=lookahead,
+            )
             rows = sum(len(f) for f in found)
         except RuntimeError as error:
             text = str(error)
@@ -333,8 +398,15 @@ class Recorder:
             miss = text.removeprefix("Encoder cache miss for ").removesuffix(".")
         if not rows and miss is None:
             return
-        gather = {"pass": self._executing, "request": r, "start": start, "tokens": tokens,
-                  "lookahead": lookahead, "rows": rows, "miss": miss}
+        gather = {
+            "pass": self._executing,
+            "request": r,
+            "start": start,
+            "tokens": tokens,
+            "lookahead": lookahead,
+            "rows": rows,
+            "miss": miss,
+        }
         self.trace.write({"event": "gather"} | gather)
         if miss is not None:
             self.misses.append(gather)

@@ -42,14 +42,28 @@ def arguments():
 def recordings(options, job, folder):
     """What record.py says of each run of one job, as soon as it is done."""
     count = len(range(job, options.runs, options.jobs))
-    command = [sys.executable, str(_RECORD), "--seed", str(options.seed + job), "--runs",
-               str(count), "--step", str(options.jobs), "--passes", str(options.passes),
-               "--random-config", "--out", str(folder)]
+    command = [
+        sys.executable,
+        str(_RECORD),
+        "--seed",
+        str(options.seed + job),
+        "--runs",
+        str(count),
+        "--step",
+        str(options.jobs),
+        "--passes",
+        str(options.passes),
+        "--random-config",
+        "--out",
+        str(folder),
+    ]
     command += ["--impossible"] * options.impossible
     command += [word for setting in options.config for word in ("--config", setting)]
     log = folder / f"job{job}.log"
-    with open(log, "w", encoding="utf-8") as errors, subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
+    with (
+        open(log, "w", encoding="utf-8") as errors,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+    ):
         done = 0
         for line in process.stdout:
             done += 1
@@ -61,15 +75,22 @@ def recordings(options, job, folder):
 
 def replay(options, trace):
     """None, or how model and recording part: (line, what is said of it)."""
-    done = subprocess.run([options.holdfast, "replay", trace, "--profile", options.profile,
-                           "--format", "json"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [options.holdfast, "replay", trace, "--profile", options.profile, "--format", "json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode not in (0, 1):
         raise WrongUse(done.stderr.strip() or f"{options.holdfast} ended with {done.returncode}")
     if done.returncode == 0:
         return None
     said = json.loads(done.stdout)["results"][0]
-    text = "\n".join(f"  {name:9} {said[name]}"
-                     for name in ("rule", "property", "expected", "observed") if said[name])
+    text = "\n".join(
+        f"  {name:9} {said[name]}"
+        for name in ("rule", "property", "expected", "observed")
+        if said[name]
+    )
     return said["line"], text
 
 
@@ -86,10 +107,16 @@ def run_job(options, job, folder):
     parted, figures = [], collections.Counter()
     for run in recordings(options, job, folder):
         events = run["events"]
-        figures.update(runs=1, passes=run["passes"], events=sum(events.values()),
-                       requests=events.get("add_request", 0),
-                       preemptions=events.get("preempt", 0), retractions=run["retractions"],
-                       misses=len(run["misses"]), stuck=run["stuck"])
+        figures.update(
+            runs=1,
+            passes=run["passes"],
+            events=sum(events.values()),
+            requests=events.get("add_request", 0),
+            preemptions=events.get("preempt", 0),
+            retractions=run["retractions"],
+            misses=len(run["misses"]),
+            stuck=run["stuck"],
+        )
         difference = replay(options, run["trace"])
         if run["error"]:
             difference = difference or (0, "")
@@ -122,8 +149,10 @@ def run_all(options, folder):
             figures.update(counts)
     seconds = time.perf_counter() - began
     counted = ", ".join(f"{count:,} {name}" for name, count in figures.items())
-    print(f"{counted} in {seconds:.1f} s ({figures['events'] / seconds:,.0f} events/s), "
-          f"{len(parted)} diverge under {options.profile}")
+    print(
+        f"{counted} in {seconds:.1f} s ({figures['events'] / seconds:,.0f} events/s), "
+        f"{len(parted)} diverge under {options.profile}"
+    )
     return parted
 
 
