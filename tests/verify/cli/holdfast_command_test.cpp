@@ -14,6 +14,8 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
+#include "spec/faults.hpp"
+
 namespace holdfast::verify {
 namespace {
 
@@ -127,7 +129,7 @@ TEST(Scenarios, ReplayToTheirViolationAndNotUnderHoldfast) {
       EXPECT_THAT(broken.out, HasSubstr("misses h1"));
     }
   }
-  EXPECT_EQ(files, 17u);
+  EXPECT_EQ(files, spec::faults.size());
 }
 
 TEST(Hunts, EndInFilesThatReplay) {
@@ -169,7 +171,7 @@ TEST(Json, OfEveryCommandIsWellFormedAndCounts) {
   EXPECT_THAT(proofs["solver"].get<std::string>(), testing::StartsWith("z3 "));
   const auto refutations = nlohmann::json::parse(
       holdfast("refute all --format json --scenarios " + testing::TempDir() + "scenarios").out);
-  EXPECT_EQ(refutations["summary"]["refuted"], 17);
+  EXPECT_EQ(refutations["summary"]["refuted"], spec::faults.size());
 }
 
 TEST(Interrupted, LeavesNoHalfWrittenFile) {
@@ -195,7 +197,7 @@ TEST(Refute, BoundedModelCheckingAgreesThatNoShorterRunExists) {
       holdfast("refute all --bmc --format json --scenarios " + testing::TempDir() + "scenarios");
   EXPECT_EQ(ran.status, 0) << ran.out;
   const auto report = nlohmann::json::parse(ran.out);
-  EXPECT_EQ(report["results"].size(), 17u);
+  EXPECT_EQ(report["results"].size(), spec::faults.size());
   for (const auto& result : report["results"])
     EXPECT_EQ(result["bmc"],
               result["steps"] <= 10 ? "confirmed, minimal" : "confirmed; none within 10 steps")
@@ -206,10 +208,10 @@ TEST(Check, IsGreenWithTheRecordedTraces) {
   const auto ran = holdfast("check --format json --traces " + std::string(HOLDFAST_TEST_DATA) +
                             "/traces/vllm-0.33.0 --scenarios " + testing::TempDir() + "scenarios");
   EXPECT_EQ(ran.status, 0) << ran.out;
-  std::map<std::string, int> kinds;
+  std::map<std::string, std::size_t> kinds;
   const auto report = nlohmann::json::parse(ran.out);
   for (const auto& result : report["results"]) ++kinds[result["kind"]];
-  EXPECT_EQ(kinds["refutation"], 17);
+  EXPECT_EQ(kinds["refutation"], spec::faults.size());
   EXPECT_EQ(kinds["replay"], 8);
   EXPECT_GT(kinds["proof"], 1000);
   EXPECT_GT(kinds["reachability"], 60);

@@ -43,7 +43,13 @@ const std::map<std::string_view, Expected>& expected() {
   return all;
 }
 
-class Fault : public testing::TestWithParam<spec::Fault> {};
+class Fault : public testing::TestWithParam<spec::Fault> {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(expected().contains(GetParam().profile.name))
+        << "tests/verify/explore/presets_test.cpp does not say in how many actions it is refuted";
+  }
+};
 
 TEST_P(Fault, IsRefutedByAShortestRun) {
   const auto& fault = GetParam();
