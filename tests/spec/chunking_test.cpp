@@ -124,7 +124,7 @@ TEST_F(ChunkingTest, AnItemThatBeginsTheChunkIsSplitIn0_32_0) {
     if (!splits) continue;
     allocate();
     Commit::effect<D>(d(), s(), 0, 0);
-    EXPECT_EQ(violated(), "whole-items");
+    EXPECT_EQ(violated(), WholeItemsKept::info.name);
   }
 }
 

@@ -50,7 +50,7 @@ TEST_F(EncoderCacheTest, EveryEvictionIsNoticedUnderTheFault) {
   schedule(ra, 4);
   EndPass::effect<D>(d(), s());
   EXPECT_THAT(notices(), ElementsAre(a, b));
-  EXPECT_EQ(violated(), "no-stale-notice");
+  EXPECT_EQ(violated(), NoStaleNotice::info.name);
 }
 
 TEST_F(EncoderCacheTest, EvictedTwiceInOnePassIsNoticedOnce) {
@@ -120,7 +120,7 @@ TEST_F(EncoderCacheTest, ReferenceGoesWithTheFirstOccurrenceUnderTheFault) {
   run(r, 8);
   ReleaseInput::effect<D>(d(), s(), r, 0);
   EXPECT_EQ(s().free() + s().freeable.sum(), 20);
-  EXPECT_EQ(violated(), "no-freed-while-referenced");
+  EXPECT_EQ(violated(), NoFreedWhileReferenced::info.name);
 }
 
 TEST_F(EncoderCacheTest, EntryIsKeptForItsSecondOccurrence) {

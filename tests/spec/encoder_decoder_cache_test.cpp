@@ -49,7 +49,7 @@ TEST_F(EncoderDecoderCacheTest, SlotsAreGivenBackAgainUnderTheFault) {
   EXPECT_TRUE(can<EncdecRelease>(r, Int{0}));
   EncdecRelease::effect<D>(d(), s(), r, 0);
   EXPECT_EQ(s().free(), 12);
-  EXPECT_EQ(violated(), "exact-slots");
+  EXPECT_EQ(violated(), EncdecExactSlots::info.name);
 }
 
 TEST_F(EncoderDecoderCacheTest, WorkerIsToldOnePassLater) {

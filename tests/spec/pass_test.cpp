@@ -56,7 +56,7 @@ TEST_F(PassTest, RetractedEntryStaysUnderTheFault) {
   EXPECT_EQ(s().compute(), 8);
   EndPass::effect<D>(d(), s());
   EXPECT_THAT(encodes(), IsEmpty());
-  EXPECT_EQ(violated(), "no-ghost-entry");
+  EXPECT_EQ(violated(), NoGhostEntry::info.name);
 }
 
 TEST_F(PassTest, BudgetClipsAndAbandons) {
@@ -98,7 +98,7 @@ TEST_F(PassTest, LookUpsStayWithoutKvBlocksUnderTheFault) {
   take<BeginPass>();
   EXPECT_THAT(plan(second, 4), ElementsAre("touch"));
   PutBack::effect<D>(d(), s());
-  EXPECT_EQ(violated(), "no-hold-and-wait");
+  EXPECT_EQ(violated(), NoHoldAndWait::info.name);
 }
 
 TEST_F(PassTest, SlotsArePromisedAndTakenOnceKvBlocksAreFound) {

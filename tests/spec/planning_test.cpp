@@ -125,7 +125,7 @@ TEST_F(ProgressTest, ImagesThatFitOneAtATimeDeadlockIn0_32_0) {
     for (const Int lookahead : {1, 3}) {
       EXPECT_THAT(two_images(profile, lookahead), ElementsAre(0)) << profile;
       EXPECT_EQ(s().computed(r), 610 - lookahead);
-      EXPECT_EQ(violated(), "progress");
+      EXPECT_EQ(violated(), Progress::info.name);
     }
 }
 

@@ -23,7 +23,7 @@ TEST_F(RequestsTest, WhatCouldNeverRunIsQueuedUnderTheFault) {
   const Request r = new_request(20, {feature(hash(), 0, 7)});
   EXPECT_FALSE(can<Reject>(r));
   Add::effect<D>(d(), s(), r);
-  EXPECT_EQ(violated(), "refuses-impossible");
+  EXPECT_EQ(violated(), RefusesImpossible::info.name);
 }
 
 TEST_F(RequestsTest, AbortReturnsEverything) {

@@ -21,11 +21,12 @@ std::string text(const Variants& variants) {
 TEST(Cause, IsOneOfTheVariantsThatAProfileHas) {
   const auto profile = *spec::find_profile("hold-past-end");
   EXPECT_EQ(text(variants_of(profile)), "release=lookahead-margin clip=before-lookahead ");
-  const auto cause = cause_of(script_of(one_at_a_time()), profile, "progress");
+  const auto cause = cause_of(script_of(one_at_a_time()), profile, spec::Progress::info.name);
   ASSERT_TRUE(cause);
   EXPECT_EQ(cause->variants, variants_of(profile))
       << "either of the two would do: " << text(cause->variants);
-  EXPECT_FALSE(breaks(script_of(one_at_a_time()), without(profile, cause->variants), "progress"));
+  EXPECT_FALSE(breaks(script_of(one_at_a_time()), without(profile, cause->variants),
+                      spec::Progress::info.name));
 }
 
 TEST(Cause, OfSeveralIsOneThatIsEnough) {
@@ -33,7 +34,7 @@ TEST(Cause, OfSeveralIsOneThatIsEnough) {
   // held.
   const auto genes = genes_of(
       {{OfScript::encoder_budget, 1}, {0, OfRequest::features, 2}, {0, 1, OfFeature::overlap, 1}});
-  const auto cause = cause_of(script_of(genes), spec::vllm_0_33_0, "progress");
+  const auto cause = cause_of(script_of(genes), spec::vllm_0_33_0, spec::Progress::info.name);
   ASSERT_TRUE(cause);
   EXPECT_EQ(text(cause->variants), "groups=each-alone ");
   EXPECT_TRUE(cause->is_enough);
@@ -74,11 +75,11 @@ TEST(Shrink, LowersWhatIsNotNeeded) {
   const Bounds bounds;
   const auto profile = *spec::find_profile("hold-past-end");
   const auto small = shrink(genes, bounds, [&](const Genes& g) -> std::optional<std::uint64_t> {
-    if (!breaks(script_of(g), profile, "progress")) return std::nullopt;
+    if (!breaks(script_of(g), profile, spec::Progress::info.name)) return std::nullopt;
     return static_cast<std::uint64_t>(size_of(g));
   });
   EXPECT_LE(size_of(small), size_of(one_at_a_time()));
-  EXPECT_TRUE(breaks(script_of(small), profile, "progress"));
+  EXPECT_TRUE(breaks(script_of(small), profile, spec::Progress::info.name));
 }
 
 }  // namespace

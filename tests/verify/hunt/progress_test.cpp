@@ -8,7 +8,7 @@
 namespace holdfast::verify::hunt {
 namespace {
 
-constexpr std::string_view progress = "progress";
+constexpr std::string_view progress = spec::Progress::info.name;
 
 bool has_progress(const Genes& genes, const spec::Profile& profile) {
   return run(genes, profile).find(progress) == nullptr;

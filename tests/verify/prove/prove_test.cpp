@@ -175,7 +175,7 @@ TEST(LemmaPlan, NamesOnlyRulesAndInvariantsThatExist) {
 
 // A property that only follows from lemmas is not proved where those do not hold.
 TEST(Prove, APropertyIsProvedWithTheLemmasThatItRestsOn) {
-  const auto statuses = [](const char* profile, const char* property) {
+  const auto statuses = [](const char* profile, std::string_view property) {
     Options o;
     o.profile = *spec::profile_named(profile);
     o.property = property;
@@ -184,13 +184,13 @@ TEST(Prove, APropertyIsProvedWithTheLemmasThatItRestsOn) {
     return all;
   };
   const std::set<ProofStatus> proved = {ProofStatus::proved};
-  for (const char* property :
-       {"progress", "all-returned", "no-freed-while-referenced", "exact-slots"})
+  for (const auto property : spec::names<spec::Progress, spec::AllReturned,
+                                         spec::NoFreedWhileReferenced, spec::ExactSlots>)
     EXPECT_EQ(statuses("holdfast", property), proved) << property;
-  EXPECT_NE(statuses("hold-past-end", "progress"), proved);
-  EXPECT_NE(statuses("vllm-0.33.0", "progress"), proved);
-  EXPECT_NE(statuses("abort-keeps-references", "all-returned"), proved);
-  EXPECT_NE(statuses("release-at-schedule", "no-freed-while-referenced"), proved);
+  EXPECT_NE(statuses("hold-past-end", spec::Progress::info.name), proved);
+  EXPECT_NE(statuses("vllm-0.33.0", spec::Progress::info.name), proved);
+  EXPECT_NE(statuses("abort-keeps-references", spec::AllReturned::info.name), proved);
+  EXPECT_NE(statuses("release-at-schedule", spec::NoFreedWhileReferenced::info.name), proved);
 }
 
 }  // namespace
