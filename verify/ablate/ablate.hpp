@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/report/results.hpp"
+#include "verify/report/ablation_result.hpp"
 
 namespace holdfast::verify::ablate {
 

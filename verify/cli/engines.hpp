@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/report/results.hpp"
+#include "verify/report/report.hpp"
 #include "verify/report/status_line.hpp"
 
 namespace holdfast::verify {

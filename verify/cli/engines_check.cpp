@@ -9,6 +9,7 @@
 #include "verify/cli/engines.hpp"
 #include "verify/explore/workloads.hpp"
 #include "verify/prove/query.hpp"
+#include "verify/report/reachability_result.hpp"
 
 namespace holdfast::verify {
 

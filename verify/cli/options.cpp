@@ -14,7 +14,6 @@
 #include "verify/report/atomic_file.hpp"
 #include "verify/report/errors.hpp"
 #include "verify/report/nearest.hpp"
-#include "verify/report/report.hpp"
 
 namespace holdfast::verify {
 namespace {

@@ -11,7 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "verify/cli/engines.hpp"
-#include "verify/report/results.hpp"
+#include "verify/report/report.hpp"
 
 namespace holdfast::verify {
 

@@ -11,7 +11,7 @@
 
 #include "verify/explore/run.hpp"
 #include "verify/explore/shapes.hpp"
-#include "verify/report/results.hpp"
+#include "verify/report/exploration_result.hpp"
 
 namespace holdfast::verify {
 

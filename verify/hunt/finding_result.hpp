@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "verify/hunt/hunt.hpp"
-#include "verify/report/results.hpp"
+#include "verify/report/hunt_result.hpp"
 
 namespace holdfast::verify::hunt {
 

@@ -11,7 +11,7 @@
 
 #include "spec/profile.hpp"
 #include "verify/prove/lemma_plan.hpp"
-#include "verify/report/results.hpp"
+#include "verify/report/proof_result.hpp"
 
 namespace holdfast::verify::prove {
 

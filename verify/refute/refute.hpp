@@ -7,7 +7,7 @@
 #include <string>
 
 #include "spec/faults.hpp"
-#include "verify/report/results.hpp"
+#include "verify/report/refutation_result.hpp"
 
 namespace holdfast::verify::refute {
 

@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "spec/profile.hpp"
-#include "verify/report/results.hpp"
+#include "verify/report/replay_result.hpp"
 #include "verify/trace/events.hpp"
 #include "verify/trace/reader.hpp"
 

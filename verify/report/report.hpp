@@ -1,12 +1,27 @@
-// A report, printed for people (a table), for programs (JSON) and for CI systems (JUnit).
+// A report, printed for people (a table), for programs (JSON) and for CI systems (JUnit). The
+// printers know no kind of result: each says itself what there is to print (result.hpp).
 #pragma once
 
 #include <cstdint>
 #include <iosfwd>
+#include <string>
+#include <vector>
 
-#include "verify/report/results.hpp"
+#include "verify/report/result.hpp"
 
 namespace holdfast::verify {
+
+/// Everything one command found.
+struct Report {
+  std::string command;
+  std::string profile;
+  std::string solver;  ///< "z3 X.Y.Z", empty where no solver ran
+  std::vector<Result> results;
+  double seconds = 0;
+};
+
+/// The results by their kind, in the order in which the kinds come in the report.
+std::vector<std::vector<Result>> by_kind(const Report& report);
 
 /// What the summary counts. Every result falls under at most one of the first four; an exploration
 /// that holds and a replay that conforms are as expected but neither proved nor refuted (a bounded
@@ -21,6 +36,10 @@ struct Summary {
 };
 
 Summary summarize(const Report& report);
+
+/// Exit status of a report: 0 all as expected, 1 a violation or divergence, 3 undecided (1 wins
+/// over 3).
+int exit_status(const Report& report);
 
 /// For people. Proofs are grouped by property; what went wrong is printed in full below the tables;
 /// the trace of a refuted fault is printed when it is the only one. `color`: ANSI colours.

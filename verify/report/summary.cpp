@@ -1,62 +1,35 @@
-#include <variant>
+#include <algorithm>
 
 #include "verify/report/report.hpp"
 
 namespace holdfast::verify {
-namespace {
 
-struct Count {
-  Summary& summary;
-
-  void operator()(const ProofResult& proof) const {
-    switch (proof.status) {
-      case ProofStatus::proved: ++summary.proved; break;
-      case ProofStatus::failed: ++summary.violated; break;
-      case ProofStatus::unknown: ++summary.unknown; break;
-    }
+std::vector<std::vector<Result>> by_kind(const Report& report) {
+  std::vector<std::vector<Result>> groups;
+  for (const Result& result : report.results) {
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& same) {
+      return same.front().kind() == result.kind();
+    });
+    if (group == groups.end()) group = groups.insert(groups.end(), std::vector<Result>{});
+    group->push_back(result);
   }
-
-  void operator()(const ReachabilityResult& path) const {
-    if (path.status == ReachabilityStatus::unknown) {
-      ++summary.unknown;
-    } else if (!path.as_expected()) {
-      ++summary.violated;
-    }
-  }
-  void operator()(const RefutationResult& refutation) const {
-    switch (refutation.status) {
-      case RefutationStatus::refuted: ++summary.refuted; break;
-      case RefutationStatus::missed: ++summary.violated; break;
-      case RefutationStatus::unknown: ++summary.unknown; break;
-    }
-  }
-
-  void operator()(const ExplorationResult& exploration) const {
-    switch (exploration.status) {
-      case ExplorationStatus::holds: break;
-      case ExplorationStatus::violated: ++summary.violated; break;
-      case ExplorationStatus::unknown: ++summary.unknown; break;
-    }
-  }
-
-  void operator()(const FindingResult&) const { ++summary.violated; }
-  void operator()(const HuntResult&) const {}
-
-  void operator()(const AblationResult& ablation) const {
-    if (!ablation.is_decided()) ++summary.unknown;
-  }
-
-  void operator()(const ReplayResult& replay) const {
-    if (replay.status == ReplayStatus::diverges) ++summary.violated;
-  }
-};
-
-}  // namespace
+  return groups;
+}
 
 Summary summarize(const Report& report) {
   Summary summary;
   summary.seconds = report.seconds;
-  for (const Result& result : report.results) std::visit(Count{summary}, result);
+  for (const Result& result : report.results) {
+    switch (result.outcome()) {
+      case Outcome::proved: ++summary.proved; break;
+      case Outcome::refuted: ++summary.refuted; break;
+      case Outcome::violated:
+      case Outcome::found: ++summary.violated; break;
+      case Outcome::unknown: ++summary.unknown; break;
+      case Outcome::expected:
+      case Outcome::account: break;
+    }
+  }
   return summary;
 }
 

@@ -1,7 +1,13 @@
 // One result of each kind and status, for the tests of the printers.
 #pragma once
 
-#include "verify/report/results.hpp"
+#include "verify/report/exploration_result.hpp"
+#include "verify/report/hunt_result.hpp"
+#include "verify/report/proof_result.hpp"
+#include "verify/report/reachability_result.hpp"
+#include "verify/report/refutation_result.hpp"
+#include "verify/report/replay_result.hpp"
+#include "verify/report/report.hpp"
 
 namespace holdfast::verify {
 
