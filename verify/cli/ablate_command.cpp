@@ -1,29 +1,19 @@
 #include <memory>
 
-#include "verify/cli/commands.hpp"
+#include "verify/cli/command.hpp"
 
 namespace holdfast::verify {
 
-void add_ablate_command(CLI::App& app, OutputOptions& common) {
-  CLI::App* command = app.add_subcommand(
-      "ablate", "Drop each guard and assumption: is it needed, redundant or harmful?");
+void add_ablate_command(CommandLine& line) {
+  Command command =
+      line.add("ablate", "Drop each guard and assumption: is it needed, redundant or harmful?");
   const auto options = std::make_shared<AblateOptions>();
-  add_name_option(*command, "GUARD", options->guard, {NameKind::guard},
-                  "A guard or an assumption, or all", "all")
-      ->type_name("")
-      ->default_str("all");
-  command
-      ->add_option("--scenarios", options->scenarios,
-                   "Write each run as a scenario file into this folder")
-      ->type_name("DIR")
-      ->default_str("scenarios")
-      ->check(folder_name);
-  add_solver_options(*command, options->seed, options->timeout_ms, options->jobs);
-  add_output_options(*command, common, true);
-  command->callback([options, &common] {
-    if (options->guard == "all") options->guard.clear();
-    deliver(common, [&](StatusLine& status) { return run_ablate(*options, status); });
-  });
+  command.name_or_all("GUARD", options->guard, NameKind::guard, "A guard or an assumption, or all",
+                      false);
+  command.scenarios(options->scenarios, "Write each run as a scenario file into this folder", true);
+  command.solver(options->seed, options->timeout_ms, options->jobs);
+  command.output(true);
+  command.runs(options, run_ablate);
 }
 
 }  // namespace holdfast::verify

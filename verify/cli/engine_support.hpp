@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "verify/cli/engines.hpp"
+#include "verify/cli/commands.hpp"
 #include "verify/prove/prove.hpp"
 #include "verify/report/stopwatch.hpp"
 

@@ -1,6 +1,4 @@
 // The catalogue and the book, as the command line knows them.
-#include "verify/cli/engines.hpp"
-
 #include <algorithm>
 
 #include "spec/assumptions.hpp"
@@ -9,6 +7,7 @@
 #include "spec/releases.hpp"
 #include "spec/variants.hpp"
 #include "verify/book/book.hpp"
+#include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/prove/query.hpp"
 

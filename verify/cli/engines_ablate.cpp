@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "verify/ablate/ablate.hpp"
+#include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
-#include "verify/cli/engines.hpp"
 #include "verify/prove/query.hpp"
 
 namespace holdfast::verify {

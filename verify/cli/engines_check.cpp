@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "spec/faults.hpp"
+#include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
-#include "verify/cli/engines.hpp"
 #include "verify/explore/workloads.hpp"
 #include "verify/prove/query.hpp"
 #include "verify/report/reachability_result.hpp"

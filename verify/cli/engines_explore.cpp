@@ -1,7 +1,7 @@
 // `holdfast explore`.
 #include "spec/faults.hpp"
+#include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
-#include "verify/cli/engines.hpp"
 #include "verify/explore/workloads.hpp"
 
 namespace holdfast::verify {

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "spec/faults.hpp"
+#include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
-#include "verify/cli/engines.hpp"
 #include "verify/hunt/finding_result.hpp"
 #include "verify/hunt/hunt.hpp"
 #include "verify/trace/events_file.hpp"

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "spec/faults.hpp"
+#include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
-#include "verify/cli/engines.hpp"
 #include "verify/prove/prove.hpp"
 #include "verify/prove/query.hpp"
 #include "verify/report/atomic_file.hpp"

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "spec/faults.hpp"
+#include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
-#include "verify/cli/engines.hpp"
 #include "verify/prove/parallel.hpp"
 #include "verify/prove/query.hpp"
 #include "verify/refute/refute.hpp"

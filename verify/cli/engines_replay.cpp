@@ -1,7 +1,7 @@
 // `holdfast replay`.
 #include "spec/faults.hpp"
+#include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
-#include "verify/cli/engines.hpp"
 #include "verify/replay/replay.hpp"
 
 namespace holdfast::verify {

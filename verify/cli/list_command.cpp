@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "verify/cli/commands.hpp"
-#include "verify/report/nearest.hpp"
+#include "verify/cli/command.hpp"
 #include "verify/report/text.hpp"
 #include "verify/report/version.hpp"
 
@@ -21,12 +20,8 @@ const std::vector<std::pair<std::string, NameKind>> kinds = {
 };
 
 NameKind kind_of(const std::string& what) {
-  std::vector<std::string> names;
-  for (const auto& [name, kind] : kinds) {
-    if (name == what) return kind;
-    names.push_back(name);
-  }
-  throw CLI::ValidationError("WHAT", unknown_name("list", what, names));
+  return std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.first == what; })
+      ->second;
 }
 
 std::string as_table(const std::vector<Name>& names) {
@@ -51,25 +46,19 @@ std::string as_json(const std::string& what, const std::vector<Name>& names) {
 
 }  // namespace
 
-void add_list_command(CLI::App& app, OutputOptions& common) {
-  CLI::App* command =
-      app.add_subcommand("list", "What there is: properties, lemmas, rules, faults, profiles, ...");
+void add_list_command(CommandLine& line) {
+  Command command =
+      line.add("list", "What there is: properties, lemmas, rules, faults, profiles, ...");
+  std::vector<std::string> words;
+  for (const auto& [name, kind] : kinds) words.push_back(name);
   const auto what = std::make_shared<std::string>();
-  command
-      ->add_option_function<std::string>(
-          "WHAT",
-          [what](const std::string& text) {
-            kind_of(text);
-            *what = text;
-          },
-          "properties, lemmas, rules, faults, profiles, assumptions or guards")
-      ->required()
-      ->type_name("");
-  add_output_options(*command, common);
-  command->callback([what, &common] {
-    deliver_text(common, [&] {
+  command.one_of("WHAT", *what, "list", words,
+                 "properties, lemmas, rules, faults, profiles, assumptions or guards");
+  command.output();
+  command.runs([what](const OutputOptions& output) {
+    return deliver_text(output, [&] {
       const std::vector<Name> names = catalogue(kind_of(*what));
-      return common.format == Format::json ? as_json(*what, names) : as_table(names);
+      return output.format == Format::json ? as_json(*what, names) : as_table(names);
     });
   });
 }

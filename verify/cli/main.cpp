@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "verify/cli/commands.hpp"
+#include "verify/cli/command_line.hpp"
 
 namespace {
 

@@ -1,21 +1,16 @@
 #include <memory>
 
-#include "verify/cli/commands.hpp"
+#include "verify/cli/command.hpp"
 
 namespace holdfast::verify {
 
-void add_replay_command(CLI::App& app, OutputOptions& common) {
-  CLI::App* command =
-      app.add_subcommand("replay", "Run recorded traces and scenarios through the model");
+void add_replay_command(CommandLine& line) {
+  Command command = line.add("replay", "Run recorded traces and scenarios through the model");
   const auto options = std::make_shared<ReplayOptions>();
-  command->add_option("FILE", options->files, "Trace or scenario files, JSON Lines")
-      ->required()
-      ->type_name("");
-  add_profile_option(*command, options->profile);
-  add_output_options(*command, common);
-  command->callback([options, &common] {
-    deliver(common, [&](StatusLine& status) { return run_replay(*options, status); });
-  });
+  command.files("FILE", options->files, "Trace or scenario files, JSON Lines");
+  command.profile(options->profile);
+  command.output();
+  command.runs(options, run_replay);
 }
 
 }  // namespace holdfast::verify

@@ -1,12 +1,11 @@
-#include "verify/cli/commands.hpp"
+#include "verify/cli/command.hpp"
 
 namespace holdfast::verify {
 
-void add_spec_command(CLI::App& app, OutputOptions& common) {
-  CLI::App* command = app.add_subcommand("spec", "Print the spec as a Markdown book");
-  command->add_option("-o,--output", common.output, "Write to this file instead of standard output")
-      ->type_name("FILE");
-  command->callback([&common] { deliver_text(common, run_spec); });
+void add_spec_command(CommandLine& line) {
+  Command command = line.add("spec", "Print the spec as a Markdown book");
+  command.output_file();
+  command.runs([](const OutputOptions& output) { return deliver_text(output, run_spec); });
 }
 
 }  // namespace holdfast::verify

@@ -12,7 +12,7 @@
 
 #include "tests/verify/cli/fake_engines.hpp"
 #include "tests/verify/report/sample_report.hpp"
-#include "verify/cli/commands.hpp"
+#include "verify/cli/command_line.hpp"
 #include "verify/report/errors.hpp"
 
 namespace holdfast::verify {

@@ -3,7 +3,7 @@
 
 #include <exception>
 
-#include "verify/cli/engines.hpp"
+#include "verify/cli/commands.hpp"
 
 namespace holdfast::verify {
 
