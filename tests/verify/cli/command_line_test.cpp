@@ -12,7 +12,6 @@
 
 #include "tests/verify/cli/fake_engines.hpp"
 #include "tests/verify/report/sample_report.hpp"
-#include "verify/cli/command_line.hpp"
 #include "verify/report/errors.hpp"
 
 namespace holdfast::verify {
@@ -20,21 +19,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-struct Ran {
-  int status;
-  std::string out;
-  std::string err;
-};
-
-Ran run(std::vector<const char*> words) {
-  words.insert(words.begin(), "holdfast");
-  ::testing::internal::CaptureStdout();
-  ::testing::internal::CaptureStderr();
-  const int status = run_command_line(static_cast<int>(words.size()), words.data());
-  std::string out = ::testing::internal::GetCapturedStdout();
-  return {status, std::move(out), ::testing::internal::GetCapturedStderr()};
-}
 
 class CommandLine : public ::testing::Test {
  protected:
@@ -85,18 +69,6 @@ TEST_F(CommandLine, PassesOptionsOn) {
   EXPECT_EQ(asked().explore.overlap, 1);
   EXPECT_TRUE(asked().explore.whole_items);
   EXPECT_FALSE(asked().explore.ranked);
-
-  EXPECT_EQ(run({"hunt", "--time", "5", "--seed", "3", "--sizes", "requests=2", "--scenarios",
-                 "dir", "--jobs", "1"})
-                .status,
-            0);
-  EXPECT_EQ(asked().hunt.profile, "holdfast");
-  EXPECT_EQ(asked().hunt.seconds, 5);
-  EXPECT_EQ(asked().hunt.scripts, 0);
-  EXPECT_EQ(asked().hunt.seed, 3U);
-  EXPECT_EQ(asked().hunt.sizes, "requests=2");
-  EXPECT_EQ(asked().hunt.scenarios, "dir");
-  EXPECT_EQ(asked().hunt.jobs, 1U);
 
   EXPECT_EQ(run({"replay", "a.jsonl", "b.jsonl"}).status, 0);
   EXPECT_EQ(asked().replay.files.size(), 2U);

@@ -1,7 +1,12 @@
 #include "tests/verify/cli/fake_engines.hpp"
 
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "verify/cli/command_line.hpp"
+
 namespace holdfast::verify {
-namespace {
 
 Report answer(const char* command) {
   ++asked().calls;
@@ -11,7 +16,14 @@ Report answer(const char* command) {
   return report;
 }
 
-}  // namespace
+Ran run(std::vector<const char*> words) {
+  words.insert(words.begin(), "holdfast");
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  const int status = run_command_line(static_cast<int>(words.size()), words.data());
+  std::string out = ::testing::internal::GetCapturedStdout();
+  return {status, std::move(out), ::testing::internal::GetCapturedStderr()};
+}
 
 Asked& asked() {
   static Asked asked;
@@ -49,10 +61,6 @@ Report run_refute(const RefuteOptions& options, StatusLine&) {
 Report run_ablate(const AblateOptions& options, StatusLine&) {
   asked().ablate = options;
   return answer("ablate");
-}
-Report run_hunt(const HuntOptions& options, StatusLine&) {
-  asked().hunt = options;
-  return answer("hunt");
 }
 Report run_replay(const ReplayOptions& options, StatusLine&) {
   asked().replay = options;

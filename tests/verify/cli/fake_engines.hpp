@@ -1,7 +1,10 @@
-// Engines that only note what they were asked, so that the command line is tested alone.
+// Engines that only note what they were asked, so that the command line is tested alone. The engine
+// of a command that has a test of its own is faked there.
 #pragma once
 
 #include <exception>
+#include <string>
+#include <vector>
 
 #include "verify/cli/commands.hpp"
 
@@ -12,7 +15,6 @@ struct Asked {
   ProveOptions prove;
   ExploreOptions explore;
   RefuteOptions refute;
-  HuntOptions hunt;
   AblateOptions ablate;
   ReplayOptions replay;
   CheckOptions check;
@@ -21,5 +23,17 @@ struct Asked {
 };
 
 Asked& asked();
+
+/// What an engine returns or throws that was asked for this command.
+Report answer(const char* command);
+
+struct Ran {
+  int status;
+  std::string out;
+  std::string err;
+};
+
+/// `holdfast WORDS`.
+Ran run(std::vector<const char*> words);
 
 }  // namespace holdfast::verify
