@@ -9,7 +9,7 @@ namespace holdfast::verify::prove {
 
 namespace {
 
-using Kind = symbolic::Universe::Kind;
+using symbolic::Kind;
 
 std::string value_text(Kind kind, const z3::expr& value) {
   const auto text = value.to_string();

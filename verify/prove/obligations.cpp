@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "verify/prove/query.hpp"
+#include "verify/readings/symbolic_clauses.hpp"
+#include "verify/readings/symbolic_sums.hpp"
 
 namespace holdfast::verify::prove {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/readings/symbolic.hpp"
+#include "verify/readings/symbolic_maps.hpp"
 
 namespace holdfast::verify::prove {
 

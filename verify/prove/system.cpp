@@ -2,6 +2,9 @@
 
 #include <array>
 
+#include "spec/catalogue.hpp"
+#include "verify/readings/symbolic_clauses.hpp"
+
 namespace holdfast::verify::prove {
 
 namespace {
@@ -9,17 +12,6 @@ namespace {
 using symbolic::Reading;
 using symbolic::State;
 using symbolic::Terms;
-using symbolic::Universe;
-
-constexpr Universe::Kind kind_of(spec::Role role) {
-  switch (role) {
-    case spec::Role::request: return Universe::Kind::request;
-    case spec::Role::hash: return Universe::Kind::hash;
-    case spec::Role::feature: return Universe::Kind::feature;
-    case spec::Role::step: return Universe::Kind::step;
-    default: return Universe::Kind::integer;
-  }
-}
 
 constexpr const char* letter(spec::Role role) {
   constexpr std::array letters = {"r", "i", "h", "k", "n", "c", "d", "p", "x", "a"};
@@ -31,7 +23,7 @@ void add_paths(Reading& d, const State& pre, std::vector<RulePath>& all, spec::R
                std::index_sequence<N...>) {
   Terms ranges;
   std::vector<std::pair<std::string, z3::expr>> parameters;
-  (parameters.emplace_back(letter(R), symbolic::universe().fresh(letter(R), kind_of(R), ranges)),
+  (parameters.emplace_back(letter(R), symbolic::universe().fresh(letter(R), sorts::kind_of(R), ranges)),
    ...);
   const auto guard = spec::Bool<Reading>(Rule::template guard<Reading>(
       d, pre, spec::as_argument<Reading, R>(parameters[N].second)...));

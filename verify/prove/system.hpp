@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "spec/catalogue.hpp"
 #include "verify/readings/symbolic.hpp"
 
 namespace holdfast::verify::prove {

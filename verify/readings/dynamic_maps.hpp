@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "spec/domain.hpp"
+#include "verify/readings/sorts.hpp"
 
 namespace holdfast::verify::dynamic {
 
@@ -26,23 +27,7 @@ using Request = Name<spec::RequestSort>;
 using Hash = Name<spec::HashSort>;
 
 template <class Sort>
-struct ValueOf {
-  using Type = Int;
-};
-template <>
-struct ValueOf<spec::BoolSort> {
-  using Type = bool;
-};
-template <>
-struct ValueOf<spec::RequestSort> {
-  using Type = Request;
-};
-template <>
-struct ValueOf<spec::HashSort> {
-  using Type = Hash;
-};
-template <class Sort>
-using Value = typename ValueOf<Sort>::Type;
+using Value = sorts::Of<Sort, Bool, Int, Request, Hash>;
 
 /// Which requests and hashes exist: what quantifiers and bulk updates walk over.
 struct Universe {

@@ -3,11 +3,13 @@
 #include "verify/readings/symbolic.hpp"
 
 #include <random>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
 #include "spec/faults.hpp"
 #include "verify/prove/query.hpp"
+#include "verify/readings/symbolic_clauses.hpp"
 
 namespace holdfast::verify::symbolic {
 namespace {
@@ -68,6 +70,22 @@ TEST_F(Symbolic, ASumFollowsPointUpdates) {
   EXPECT_TRUE(valid(s.weight.sum().term == sum - old + 5));
   s.weight.fill(0);
   EXPECT_TRUE(valid(s.weight.sum().term == 0));
+}
+
+TEST_F(Symbolic, AnEmptiedMapHasSumZero) {
+  State s;
+  bind(s, "");
+  s.weight.clear();
+  EXPECT_TRUE(valid(s.weight.sum().term == 0));
+  bind(s, "");
+  s.weight.reset();
+  EXPECT_TRUE(valid(s.weight.sum().term == 0));
+}
+
+TEST_F(Symbolic, AMapOverAnUnboundedSortIsFilledWithNothingButZero) {
+  State s;
+  bind(s, "");
+  EXPECT_THROW(s.weight.fill(1), std::logic_error) << "its sum would be any multiple of 1";
 }
 
 TEST_F(Symbolic, EachPathRunsOnceWithItsConditions) {
