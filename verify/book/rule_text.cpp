@@ -6,6 +6,7 @@
 #include "spec/catalogue.hpp"
 #include "verify/book/markdown.hpp"
 #include "verify/book/shorthands.hpp"
+#include "verify/readings/text.hpp"
 
 namespace holdfast::verify::book {
 

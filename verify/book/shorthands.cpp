@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "spec/catalogue.hpp"
+#include "verify/readings/text.hpp"
 
 namespace holdfast::verify::book {
 

@@ -1,209 +1,22 @@
 // The third reading: rules as text.
 //
-// Terms are small trees, printed with as few parentheses as they need (text_printer.hpp). An update
-// is a statement; a branch forks by running the effect again, and the paths are merged back into a
-// tree, with what the branches share before and after them said once.
+// Terms are trees (text_terms.hpp), printed with as few parentheses as they need
+// (text_printer.hpp). An update is a statement, a branch a fork (text_effects.hpp).
 #pragma once
 
 #include <functional>
-#include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "spec/profile.hpp"
 #include "spec/state.hpp"
+#include "verify/readings/text_effects.hpp"
+#include "verify/readings/text_terms.hpp"
 
 namespace holdfast::verify::text {
-
-enum class Kind { boolean, integer, request, hash, feature, step };
-
-enum class Op {
-  literal,  ///< `name`: 0, true, nobody
-  name,     ///< a parameter
-  bound,    ///< a quantifier's variable; `version` is its nesting depth
-  read,     ///< variable `name` at the keys `parts`
-  sum,      ///< of variable `name`, or of its row `parts[0]`
-  none,     ///< parts: bound variable, a read of a map of truth values: true for none
-  plus,
-  minus,
-  minimum,
-  choice,  ///< parts: condition, then, else
-  equal,
-  differ,
-  less,
-  at_most,
-  more,
-  at_least,
-  negation,
-  both,    ///< of any number of parts
-  either,  ///< of any number of parts
-  implies,
-  same_truth,
-  touches,
-  shorthand,  ///< of the formula called `name`, for the terms `parts`
-  every,  ///< parts: bound variable, body; of features also the request, of steps also after, up to
-  some,
-};
-
-struct Node;
-using Term = std::shared_ptr<const Node>;
-
-struct Node {
-  Op op = Op::literal;
-  Kind kind = Kind::boolean;
-  std::string name = {};
-  int version = 0;  ///< of a read: how often the rule had updated the variable before it
-  std::vector<Term> parts = {};
-  bool earlier = false;  ///< a read that a statement uses after the variable was updated again
-};
-
-Term make(Op op, Kind kind, std::vector<Term> parts);
-Term literal(int value);
-Term literal(bool value);
-Term nobody();
-/// A parameter of a rule.
-Term named(std::string name, Kind kind);
-bool is_literal(const Term& t, std::string_view name);
-/// Equal as trees: equal terms have equal values.
-bool same(const Term& a, const Term& b);
-/// Whether a reader may give a letter to the value that the variable has when a rule begins.
-bool may_get_letter(std::string_view variable);
-/// Equal to a reader of two statements at the same place.
-bool reads_same(const Term& a, const Term& b);
-
-Term both(const Term& a, const Term& b);
-Term either(const Term& a, const Term& b);
-Term negation(const Term& a);
-Term implies(const Term& a, const Term& b);
-Term compare(Op op, const Term& a, const Term& b);
-Term plus(const Term& a, const Term& b);
-/// The conjuncts of a, one if it is no conjunction.
-std::vector<Term> conjuncts(const Term& a);
-
-template <class Sort>
-constexpr Kind kind_of() {
-  if constexpr (std::is_same_v<Sort, spec::BoolSort>) return Kind::boolean;
-  if constexpr (std::is_same_v<Sort, spec::IntSort>) return Kind::integer;
-  if constexpr (std::is_same_v<Sort, spec::RequestSort>) return Kind::request;
-  if constexpr (std::is_same_v<Sort, spec::HashSort>) return Kind::hash;
-  if constexpr (std::is_same_v<Sort, spec::FeatureSort>) return Kind::feature;
-  if constexpr (std::is_same_v<Sort, spec::StepSort>) return Kind::step;
-}
-/// false, 0 or nobody.
-Term default_value(Kind kind);
-
-struct Bool {
-  Term term;
-  Bool(Term t) : term(std::move(t)) {}
-  Bool(bool value) : term(literal(value)) {}
-  friend Bool operator&&(const Bool& a, const Bool& b) { return both(a.term, b.term); }
-  friend Bool operator||(const Bool& a, const Bool& b) { return either(a.term, b.term); }
-  friend Bool operator!(const Bool& a) { return negation(a.term); }
-  friend Bool operator==(const Bool& a, const Bool& b) {
-    return make(Op::same_truth, Kind::boolean, {a.term, b.term});
-  }
-};
-
-struct Int {
-  Term term;
-  Int(Term t) : term(std::move(t)) {}
-  Int(int value) : term(literal(value)) {}
-  friend Int operator+(const Int& a, const Int& b) { return plus(a.term, b.term); }
-  friend Int operator-(const Int& a, const Int& b) {
-    return make(Op::minus, Kind::integer, {a.term, b.term});
-  }
-  friend Bool operator==(const Int& a, const Int& b) { return compare(Op::equal, a.term, b.term); }
-  friend Bool operator<(const Int& a, const Int& b) { return compare(Op::less, a.term, b.term); }
-  friend Bool operator<=(const Int& a, const Int& b) {
-    return compare(Op::at_most, a.term, b.term);
-  }
-  friend Bool operator>(const Int& a, const Int& b) { return compare(Op::more, a.term, b.term); }
-  friend Bool operator>=(const Int& a, const Int& b) {
-    return compare(Op::at_least, a.term, b.term);
-  }
-};
-
-template <class Tag>
-struct Name {
-  Term term;
-  Name(Term t) : term(std::move(t)) {}
-  friend Bool operator==(const Name& a, const Name& b) {
-    return compare(Op::equal, a.term, b.term);
-  }
-};
-using Request = Name<spec::RequestSort>;
-using Hash = Name<spec::HashSort>;
-
-template <class Sort>
-struct TermOf {
-  using Type = Int;
-};
-template <>
-struct TermOf<spec::BoolSort> {
-  using Type = Bool;
-};
-template <>
-struct TermOf<spec::RequestSort> {
-  using Type = Request;
-};
-template <>
-struct TermOf<spec::HashSort> {
-  using Type = Hash;
-};
-template <class Sort>
-using As = typename TermOf<Sort>::Type;
-
-/// One item of an effect: an update, a branch, an error raised, or a name for some of these. A
-/// statement is carried out after those above it and reads what they wrote.
-struct Statement {
-  enum class What { update, branch, raise, shorthand };
-  What what = What::update;
-  std::vector<Term> bound;  ///< update: for every value of these
-  Term target, value;       ///< update
-  std::string label;        ///< branch: the condition in words; raise: the message; the name
-  Term condition;           ///< branch
-  std::vector<Statement> yes, no;
-};
-using Effect = std::vector<Statement>;
-bool reads_same(const Statement& a, const Statement& b);
-
-/// What the variables of a state tell while an effect runs along one path.
-class Recorder {
- public:
-  struct Event {
-    Statement statement;
-    bool yes = false;  ///< which way a branch went
-  };
-
-  int version(const std::string& variable) const;
-  void update(const std::string& variable, Statement statement);
-  bool test(std::string_view label, const Term& condition);
-  void raise(std::string_view what);
-  /// What the guard says: a branch on it is none.
-  void assume(const Term& fact);
-  /// Runs `body` once for every path, and merges the paths.
-  Effect record(const std::function<void()>& body);
-
-  /// A variable for a quantifier inside `depth` others, so that equal formulas are equal terms.
-  Term bind(Kind kind);
-  void unbind() { --depth_; }
-
- private:
-  /// t as a statement of now uses it: reads of what was updated since are marked.
-  Term seal(const Term& t) const;
-
-  std::map<std::string, int> versions_;
-  std::vector<Event> events_;
-  std::vector<Term> facts_;
-  std::vector<bool> decisions_;
-  std::size_t next_ = 0;
-  int depth_ = 0;
-};
 
 /// What a variable of any sort and arity shares.
 class Variable {

@@ -3,17 +3,14 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "verify/readings/text.hpp"
+#include "verify/readings/text_effects.hpp"
+#include "verify/readings/text_lets.hpp"
+#include "verify/readings/text_terms.hpp"
 
 namespace holdfast::verify::text {
-
-/// A letter for a term that occurs often, with the value that the term has when the rule begins.
-struct Let {
-  std::string letter;
-  Term term;
-};
 
 /// A line of an effect or formula, and the lines under it. Formulas stand in `backticks`.
 struct Item {
@@ -36,7 +33,18 @@ class Printer {
   const std::vector<Let>& lets() const { return lets_; }
 
  private:
-  class Scope;
+  /// Gives a bound variable its name, as long as it is in scope.
+  class Scope {
+   public:
+    Scope(const Printer& printer, const Term& x);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    const std::string& name() const;
+
+   private:
+    const Printer& printer_;
+  };
   using Lines = std::vector<std::string>;
 
   std::string print(const Term& t, int tightness) const;
@@ -56,10 +64,5 @@ class Printer {
   std::size_t usable_lets_;
   mutable std::vector<std::pair<int, std::string>> bound_;  ///< by depth
 };
-
-/// The letters that make a rule with this guard and effect shorter, those of `taken` left out.
-std::vector<Let> find_lets(const Term& guard, const Effect& effect, std::set<std::string> taken);
-/// The same for a formula.
-std::vector<Let> find_lets(const Term& formula);
 
 }  // namespace holdfast::verify::text

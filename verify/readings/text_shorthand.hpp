@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "verify/readings/text.hpp"
+#include "verify/readings/text_effects.hpp"
+#include "verify/readings/text_terms.hpp"
 
 namespace holdfast::verify::text {
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "verify/readings/text.hpp"
 #include "verify/readings/text_printer.hpp"
 #include "verify/readings/text_shorthand.hpp"
 
