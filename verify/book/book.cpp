@@ -31,7 +31,8 @@ std::string chapter(std::string_view name, std::string_view text) {
 
 std::string signature(const RuleText& rule) {
   std::string keys;
-  for (const auto role : rule.roles) keys += (keys.empty() ? "" : ", ") + std::string(letter(role));
+  for (const auto role : rule.roles)
+    keys += (keys.empty() ? "" : ", ") + std::string(sorts::letter(role));
   return std::string(rule.info.name) + (keys.empty() ? "" : "(" + keys + ")");
 }
 

@@ -1,7 +1,6 @@
 #include "verify/book/rule_text.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "spec/catalogue.hpp"
 #include "verify/book/markdown.hpp"
@@ -12,32 +11,12 @@ namespace holdfast::verify::book {
 
 namespace {
 
-using text::Kind;
 using text::Reading;
 using text::State;
 
-constexpr std::array<std::string_view, 10> letters = {"r", "i", "h", "k", "n",
-                                                      "c", "d", "p", "x", "a"};
-
-Kind kind_of(spec::Role role) {
-  switch (role) {
-    case spec::Role::request: return Kind::request;
-    case spec::Role::feature: return Kind::feature;
-    case spec::Role::hash: return Kind::hash;
-    case spec::Role::step: return Kind::step;
-    default: return Kind::integer;
-  }
-}
-
 template <spec::Role R>
 auto argument() {
-  const auto term = text::named(std::string(letter(R)), kind_of(R));
-  if constexpr (R == spec::Role::request)
-    return text::Request(term);
-  else if constexpr (R == spec::Role::hash)
-    return text::Hash(term);
-  else
-    return text::Int(term);
+  return spec::as_argument<Reading, R>(text::named(sorts::letter(R), sorts::kind_of(R)));
 }
 
 template <class Rule, spec::Role... R>
@@ -55,7 +34,7 @@ RuleText read_rule(const spec::Profile& profile, const spec::Assumptions& assump
   const auto& [formulas, effects] = shorthands;
   const auto guard = text::fold(allowed.term, formulas);
   const auto effect = text::fold(recorded, formulas, effects);
-  const std::set<std::string> taken = {std::string(letter(R))...};
+  const std::set<std::string> taken = {sorts::letter(R)...};
   return {Rule::info,
           {R...},
           guard,
@@ -129,8 +108,6 @@ VariableText describe(const text::Var<Value>& v, std::string_view says) {
 }
 
 }  // namespace
-
-std::string_view letter(spec::Role role) { return letters.at(static_cast<std::size_t>(role)); }
 
 ManagerText rules_of(spec::Manager manager, const spec::Profile& profile,
                      const spec::Assumptions& assumptions) {

@@ -60,8 +60,6 @@ std::vector<std::pair<bool spec::Assumptions::*, text::Term>> configuration_fact
 std::vector<VariableText> configuration_variables();
 std::vector<VariableText> state_variables();
 
-/// "r" for a request, and so on.
-std::string_view letter(spec::Role role);
 /// The guard, a line for each conjunct.
 std::vector<std::string> guard_lines(const RuleText& rule);
 

@@ -65,7 +65,7 @@ std::optional<std::string> smallest_counterexample(const Options& options, spec:
     z3::solver solver(context);
     set_limits(solver, {options.timeout_ms, options.seed});
     for (const auto& term : system.axioms) solver.add(term);
-    std::vector<std::pair<std::string, z3::expr>> parameters;
+    std::vector<Parameter> parameters;
     if (rule) {
       const auto paths = system.catalogue.paths(system.reading, system.pre, *rule);
       for (const auto& term : system.invariants) solver.add(term);
@@ -89,8 +89,8 @@ std::optional<std::string> smallest_counterexample(const Options& options, spec:
     const auto model = solver.get_model();
     head << "with " << sizes.requests << " request(s), " << sizes.features << " feature(s), "
          << sizes.hashes << " hash(es):\n";
-    for (const auto& [name, term] : parameters)
-      head << "  parameter " << name << " = " << model.eval(term, true) << '\n';
+    for (const auto& [role, term] : parameters)
+      head << "  parameter " << sorts::letter(role) << " = " << model.eval(term, true) << '\n';
     return head.str() + describe(model, system.reading.config) +
            describe(model, rule || any_state ? system.pre : system.initial);
   }

@@ -1,7 +1,5 @@
 #include "verify/prove/system.hpp"
 
-#include <array>
-
 #include "spec/catalogue.hpp"
 #include "verify/readings/symbolic_clauses.hpp"
 
@@ -13,26 +11,22 @@ using symbolic::Reading;
 using symbolic::State;
 using symbolic::Terms;
 
-constexpr const char* letter(spec::Role role) {
-  constexpr std::array letters = {"r", "i", "h", "k", "n", "c", "d", "p", "x", "a"};
-  return letters[static_cast<std::size_t>(role)];
-}
-
 template <class Rule, spec::Role... R, std::size_t... N>
 void add_paths(Reading& d, const State& pre, std::vector<RulePath>& all, spec::Roles<R...>,
                std::index_sequence<N...>) {
   Terms ranges;
-  std::vector<std::pair<std::string, z3::expr>> parameters;
-  (parameters.emplace_back(letter(R), symbolic::universe().fresh(letter(R), sorts::kind_of(R), ranges)),
-   ...);
-  const auto guard = spec::Bool<Reading>(Rule::template guard<Reading>(
-      d, pre, spec::as_argument<Reading, R>(parameters[N].second)...));
+  [[maybe_unused]] const auto fresh = [&](spec::Role role) {
+    return symbolic::universe().fresh(sorts::letter(role), sorts::kind_of(role), ranges);
+  };
+  const std::vector<Parameter> parameters = {{R, fresh(R)}...};
+  const auto guard = spec::Bool<Reading>(
+      Rule::template guard<Reading>(d, pre, spec::as_argument<Reading, R>(parameters[N].term)...));
   State post = pre;
   d.each_path(
       [&] {
         post = pre;
         Rule::template effect<Reading>(d, post,
-                                       spec::as_argument<Reading, R>(parameters[N].second)...);
+                                       spec::as_argument<Reading, R>(parameters[N].term)...);
       },
       [&](const symbolic::Path& path) {
         Terms conditions = ranges;

@@ -28,13 +28,19 @@ struct Ranking {
       holds;
 };
 
+/// What a rule's path takes, as a fresh constant.
+struct Parameter {
+  spec::Role role;
+  z3::expr term;
+};
+
 /// One path of one rule: from the pre-state, under `conditions` (guard included), to `post`.
 struct RulePath {
   std::string rule;
   symbolic::Path path;
   symbolic::Terms conditions;
   symbolic::State post;
-  std::vector<std::pair<std::string, z3::expr>> parameters;
+  std::vector<Parameter> parameters;
 };
 
 /// Names of the rules and invariants of a manager; needs no context.

@@ -63,10 +63,10 @@ z3::expr covers(const WorkloadFeature& f, const z3::expr& lo, const z3::expr& hi
 /// What Walk bounds by itself: tokens, prefix hit and drafts of a turn.
 Terms limits(const prove::RulePath& path, const Choices& choices) {
   Terms all;
-  for (const auto& [letter, term] : path.parameters) {
-    if (letter == "n") all.push_back(term <= choices.tokens);
-    if (letter == "c") all.push_back(term <= choices.hits);
-    if (letter == "d") all.push_back(term <= choices.drafts);
+  for (const auto& [role, term] : path.parameters) {
+    if (role == spec::Role::tokens) all.push_back(term <= choices.tokens);
+    if (role == spec::Role::hit) all.push_back(term <= choices.hits);
+    if (role == spec::Role::drafts) all.push_back(term <= choices.drafts);
   }
   return all;
 }
