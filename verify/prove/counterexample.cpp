@@ -23,8 +23,9 @@ bool is_default(const z3::expr& value) {
   return value.is_false() || (value.is_numeral() && value.is_numeral_i(number) && number == 0);
 }
 
+/// The values of a finite state (or configuration) in a model, defaults left out: "weight(h0) = 2".
 template <class Visited>
-std::string describe_all(const z3::model& model, const Visited& visited) {
+std::string describe(const z3::model& model, const Visited& visited) {
   std::ostringstream out;
   Visited::visit(visited, [&](std::string_view name, const auto& variable, std::string_view) {
     const auto declaration = std::remove_cvref_t<decltype(variable)>::declaration(name);
@@ -41,59 +42,61 @@ std::string describe_all(const z3::model& model, const Visited& visited) {
   return out.str();
 }
 
-const symbolic::FiniteSizes sizes_in_order[] = {
-    {1, 1, 1, 1}, {1, 1, 1, 2}, {1, 2, 1, 2}, {1, 1, 2, 2}, {2, 1, 1, 2},
-    {2, 1, 2, 2}, {1, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 3}, {2, 2, 3, 3}};
+constexpr symbolic::FiniteSizes sizes_in_order[] = {
+    {.requests = 1, .features = 1, .hashes = 1, .steps = 1},
+    {.requests = 1, .features = 1, .hashes = 1, .steps = 2},
+    {.requests = 1, .features = 2, .hashes = 1, .steps = 2},
+    {.requests = 1, .features = 1, .hashes = 2, .steps = 2},
+    {.requests = 2, .features = 1, .hashes = 1, .steps = 2},
+    {.requests = 2, .features = 1, .hashes = 2, .steps = 2},
+    {.requests = 1, .features = 2, .hashes = 2, .steps = 2},
+    {.requests = 2, .features = 2, .hashes = 2, .steps = 2},
+    {.requests = 2, .features = 2, .hashes = 2, .steps = 3},
+    {.requests = 2, .features = 2, .hashes = 3, .steps = 3}};
+
+/// The claim after the path.
+z3::expr holds(const Claim& claim, const System& system, const RulePath& path) {
+  const auto& outline = system.catalogue.outline;
+  if (claim.kind == Claim::Kind::ranking)
+    return outline.rankings[claim.number].holds(system.reading, system.pre, path.post);
+  return outline.invariants[claim.number].holds(system.reading, path.post);
+}
+
+/// The obligation as it is, with quantifiers and sums spelled out at these sizes.
+std::optional<std::string> counterexample_at(const symbolic::FiniteSizes& sizes,
+                                             const Options& options, const Task& task,
+                                             const Obligation& obligation) {
+  z3::context context;
+  System system(context, sizes, catalogue(task.manager), options.profile, options.assumptions);
+  z3::solver solver(context);
+  set_limits(solver, {options.timeout_ms, options.seed});
+  for (const auto& term : system.axioms) solver.add(term);
+  const auto path = paths_of(task, system)[obligation.path];
+  for (std::size_t n = 0; n < system.invariants.size(); ++n)
+    if (may_use(task, system.catalogue.outline, obligation.claim.number, n))
+      solver.add(system.invariants[n]);
+  for (const auto& term : path.conditions) solver.add(term);
+  solver.add(!holds(obligation.claim, system, path));
+  if (ask(solver) != Answer::satisfiable) return std::nullopt;
+
+  const auto model = solver.get_model();
+  std::ostringstream out;
+  out << "with " << sizes.requests << " request(s), " << sizes.features << " feature(s), "
+      << sizes.hashes << " hash(es):\n";
+  for (const auto& [role, term] : path.parameters)
+    out << "  parameter " << sorts::letter(role) << " = " << model.eval(term, true) << '\n';
+  const bool begins = task.about == Task::About::initial_state;
+  out << describe(model, system.reading.config)
+      << describe(model, begins ? system.initial : system.pre);
+  return out.str();
+}
 
 }  // namespace
 
-std::string describe(const z3::model& model, const symbolic::State& state) {
-  return describe_all(model, state);
-}
-std::string describe(const z3::model& model, const spec::Config<symbolic::Reading>& config) {
-  return describe_all(model, config);
-}
-
-std::optional<std::string> smallest_counterexample(const Options& options, spec::Manager manager,
-                                                   std::optional<std::size_t> rule, bool any_state,
-                                                   std::size_t path, std::size_t invariant) {
-  for (const auto& sizes : sizes_in_order) {
-    z3::context context;
-    System system(context, sizes, catalogue(manager), options.profile, options.assumptions);
-    auto state = system.initial;
-    std::ostringstream head;
-    z3::solver solver(context);
-    set_limits(solver, {options.timeout_ms, options.seed});
-    for (const auto& term : system.axioms) solver.add(term);
-    std::vector<Parameter> parameters;
-    if (rule) {
-      const auto paths = system.catalogue.paths(system.reading, system.pre, *rule);
-      for (const auto& term : system.invariants) solver.add(term);
-      for (const auto& term : paths[path].conditions) solver.add(term);
-      state = paths[path].post;
-      parameters = paths[path].parameters;
-    }
-    const auto& invariants = system.catalogue.outline.invariants;
-    if (invariant >= invariants.size()) {
-      const auto& claim = system.catalogue.outline.rankings[invariant - invariants.size()];
-      solver.add(!claim.holds(system.reading, system.pre, state));
-    } else {
-      if (any_state) {
-        state = system.pre;
-        for (std::size_t q = 0; q < invariants.size(); ++q)
-          if (!invariants[q].derived || q < invariant) solver.add(system.invariants[q]);
-      }
-      solver.add(!invariants[invariant].holds(system.reading, state));
-    }
-    if (ask(solver) != Answer::satisfiable) continue;
-    const auto model = solver.get_model();
-    head << "with " << sizes.requests << " request(s), " << sizes.features << " feature(s), "
-         << sizes.hashes << " hash(es):\n";
-    for (const auto& [role, term] : parameters)
-      head << "  parameter " << sorts::letter(role) << " = " << model.eval(term, true) << '\n';
-    return head.str() + describe(model, system.reading.config) +
-           describe(model, rule || any_state ? system.pre : system.initial);
-  }
+std::optional<std::string> smallest_counterexample(const Options& options, const Task& task,
+                                                   const Obligation& obligation) {
+  for (const auto& sizes : sizes_in_order)
+    if (auto found = counterexample_at(sizes, options, task, obligation)) return found;
   return std::nullopt;
 }
 

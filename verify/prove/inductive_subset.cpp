@@ -23,11 +23,8 @@ class Reduction {
       : options_(options),
         how_(how),
         system_(context_, std::nullopt, catalogue(manager), options.profile, options.assumptions) {
-    const auto& outline = system_.catalogue.outline;
-    std::vector<Task> tasks = {{manager, std::nullopt}, {manager, std::nullopt, true}};
-    for (std::size_t n = 0; n < outline.rules.size(); ++n) tasks.push_back({manager, n});
-    for (const auto& task : tasks)
-      each_obligation(options_, task, system_, [&](const Obligation& o, std::size_t, std::size_t) {
+    for (const auto& task : tasks_of(manager))
+      each_obligation(options_, task, system_, [&](const Obligation& o) {
         all_.push_back({o, std::vector<std::string>{}});
       });
     std::stable_partition(all_.begin(), all_.end(), [&](const Kept& k) {

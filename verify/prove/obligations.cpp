@@ -8,17 +8,50 @@
 
 namespace holdfast::verify::prove {
 
+std::vector<Task> tasks_of(spec::Manager manager) {
+  std::vector<Task> all = {{manager, Task::About::initial_state},
+                           {manager, Task::About::any_state}};
+  for (std::size_t n = 0; n < catalogue(manager).outline.rules.size(); ++n)
+    all.push_back({manager, Task::About::rule, n});
+  return all;
+}
+
+std::string rule_name(const Task& task) {
+  switch (task.about) {
+    case Task::About::initial_state: return initial_state;
+    case Task::About::any_state: return any_state;
+    case Task::About::rule: break;
+  }
+  return catalogue(task.manager).outline.rules[task.rule];
+}
+
+std::vector<RulePath> paths_of(const Task& task, System& system) {
+  switch (task.about) {
+    case Task::About::initial_state: return {{initial_state, {}, {}, system.initial, {}}};
+    case Task::About::any_state: return {{any_state, {}, {}, system.pre, {}}};
+    case Task::About::rule: break;
+  }
+  return system.catalogue.paths(system.reading, system.pre, task.rule);
+}
+
+bool may_use(const Task& task, const Outline& outline, std::size_t claim, std::size_t n) {
+  switch (task.about) {
+    case Task::About::initial_state: return false;
+    case Task::About::any_state: return !outline.invariants[n].derived || n < claim;
+    case Task::About::rule: break;
+  }
+  return true;
+}
+
 namespace {
 
-/// The configuration and the invariants of the pre-state. What is to be derived in that very state
-/// may not use itself or what is derived after it.
-Hypotheses hypotheses(const System& system, std::optional<std::size_t> to_derive) {
+/// The configuration, and of the pre-state the invariants that a proof of `claim` may use.
+Hypotheses hypotheses(const Task& task, const System& system, std::size_t claim) {
+  const auto& outline = system.catalogue.outline;
   std::vector<NamedTerms> all = {{"configuration", system.axioms}};
-  for (std::size_t q = 0; q < system.hypotheses.size(); ++q) {
-    const auto& invariant = system.catalogue.outline.invariants[q];
-    if (to_derive && invariant.derived && q >= *to_derive) continue;
-    all.push_back({invariant.name, system.hypotheses[q]});
-  }
+  for (std::size_t n = 0; n < system.hypotheses.size(); ++n)
+    if (may_use(task, outline, claim, n))
+      all.push_back({outline.invariants[n].name, system.hypotheses[n]});
   return std::make_shared<const std::vector<NamedTerms>>(std::move(all));
 }
 
@@ -45,6 +78,65 @@ void deny(Obligation& o) {
   o.always.push_back(z3::mk_or(broken));
 }
 
+/// Makes the obligations of a task, path by path.
+class Maker {
+ public:
+  Maker(const Task& task, System& system)
+      : task_(task),
+        system_(system),
+        paths_(paths_of(task, system)),
+        known_(hypotheses(task, system, 0)),
+        before_(symbolic::summands(system.pre)),
+        counted_(symbolic::scheduler_summands(system.pre)) {}
+
+  [[nodiscard]] std::size_t paths() const { return paths_.size(); }
+
+  void begin_path(std::size_t number) {
+    number_ = number;
+    after_ = symbolic::summands(path().post);
+  }
+
+  Obligation of_invariant(std::size_t n) {
+    const auto& invariant = outline().invariants[n];
+    auto o = obligation(invariant.name, {Claim::Kind::invariant, n},
+                        invariant.holds(system_.reading, path().post));
+    if (task_.about == Task::About::any_state) o.hypotheses = hypotheses(task_, system_, n);
+    o.unchanged = task_.about == Task::About::rule && z3::eq(o.goal, system_.invariants[n]);
+    append(o.always, sum_axioms(before_, after_, o.goal));
+    if (invariant.counts) append(o.always, symbolic::monotone_sums(counted_, counted_));
+    deny(o);
+    return o;
+  }
+
+  Obligation of_ranking(std::size_t n) {
+    const auto& ranking = outline().rankings[n];
+    auto o = obligation(ranking.name, {Claim::Kind::ranking, n},
+                        ranking.holds(system_.reading, system_.pre, path().post));
+    deny(o);
+    return o;
+  }
+
+ private:
+  [[nodiscard]] const Outline& outline() const { return system_.catalogue.outline; }
+  [[nodiscard]] const RulePath& path() const { return paths_[number_]; }
+  [[nodiscard]] Obligation obligation(const std::string& about, const Claim& claim,
+                                      const z3::expr& goal) const {
+    return {.name = {outline().manager, path().rule, path().path.name(), about},
+            .path = number_,
+            .claim = claim,
+            .goal = goal,
+            .always = path().conditions,
+            .hypotheses = known_};
+  }
+
+  const Task& task_;
+  System& system_;
+  std::vector<RulePath> paths_;
+  Hypotheses known_;
+  Summands before_, counted_, after_;
+  std::size_t number_ = 0;
+};
+
 }  // namespace
 
 void each_obligation(const Options& options, const Task& task, System& system,
@@ -53,49 +145,16 @@ void each_obligation(const Options& options, const Task& task, System& system,
     return !options.property || *options.property == name || options.beside.contains(name);
   };
   const auto& outline = system.catalogue.outline;
-  std::vector<RulePath> paths;
-  if (task.rule)
-    paths = system.catalogue.paths(system.reading, system.pre, *task.rule);
-  else if (task.any_state)
-    paths.push_back({any_state, {}, {}, system.pre, {}});
-  else
-    paths.push_back({"initial", {}, {}, system.initial, {}});
-  Hypotheses known = std::make_shared<const std::vector<NamedTerms>>(
-      1, NamedTerms{"configuration", system.axioms});
-  if (task.rule) known = hypotheses(system, std::nullopt);
-  const auto before = symbolic::summands(system.pre);
-  const auto counted = symbolic::scheduler_summands(system.pre);
-  for (std::size_t p = 0; p < paths.size(); ++p) {
-    const auto& path = paths[p];
-    const auto after = symbolic::summands(path.post);
-    for (std::size_t q = 0; q < outline.invariants.size(); ++q) {
-      const auto& invariant = outline.invariants[q];
-      if (!is_wanted(invariant.name)) continue;
-      if (invariant.derived != task.any_state) continue;
-      if (task.any_state) known = hypotheses(system, q);
-      Obligation o{{outline.manager, path.rule, path.path.name(), invariant.name},
-                   invariant.holds(system.reading, path.post),
-                   path.conditions,
-                   known,
-                   false};
-      o.unchanged = task.rule && z3::eq(o.goal, system.invariants[q]);
-      append(o.always, sum_axioms(before, after, o.goal));
-      if (invariant.counts) append(o.always, symbolic::monotone_sums(counted, counted));
-      deny(o);
-      use(o, p, q);
-    }
-    if (!task.rule) continue;
-    for (std::size_t q = 0; q < outline.rankings.size(); ++q) {
-      const auto& claim = outline.rankings[q];
-      if (!is_wanted(claim.name)) continue;
-      Obligation o{{outline.manager, path.rule, path.path.name(), claim.name},
-                   claim.holds(system.reading, system.pre, path.post),
-                   path.conditions,
-                   known,
-                   false};
-      deny(o);
-      use(o, p, outline.invariants.size() + q);
-    }
+  const bool derives = task.about == Task::About::any_state;
+  Maker maker(task, system);
+  for (std::size_t p = 0; p < maker.paths(); ++p) {
+    maker.begin_path(p);
+    for (std::size_t n = 0; n < outline.invariants.size(); ++n)
+      if (is_wanted(outline.invariants[n].name) && outline.invariants[n].derived == derives)
+        use(maker.of_invariant(n));
+    if (task.about != Task::About::rule) continue;
+    for (std::size_t n = 0; n < outline.rankings.size(); ++n)
+      if (is_wanted(outline.rankings[n].name)) use(maker.of_ranking(n));
   }
 }
 

@@ -20,13 +20,9 @@ constexpr spec::Manager managers[] = {spec::Manager::decoder_only, spec::Manager
 
 std::vector<Task> tasks(const Options& options) {
   std::vector<Task> all;
-  for (const auto manager : managers) {
-    const auto& rules = catalogue(manager).outline.rules;
-    if (!options.rule || *options.rule == "initial") all.push_back({manager, std::nullopt});
-    if (!options.rule || *options.rule == any_state) all.push_back({manager, std::nullopt, true});
-    for (std::size_t n = 0; n < rules.size(); ++n)
-      if (!options.rule || *options.rule == rules[n]) all.push_back({manager, n});
-  }
+  for (const auto manager : managers)
+    for (const auto& task : tasks_of(manager))
+      if (!options.rule || *options.rule == rule_name(task)) all.push_back(task);
   return all;
 }
 
@@ -79,6 +75,23 @@ std::set<std::string> used_for(const std::string& property) {
   return used;
 }
 
+/// With a state from which it fails, if it was not settled and there is one.
+ProofResult result_of(const Obligation& o, const Task& task, Settled settled,
+                      const Options& options) {
+  ProofResult result;
+  result.manager = o.name.manager;
+  result.property = o.name.property;
+  result.rule = o.name.rule;
+  result.path = o.name.path;
+  if (settled != Settled::not_at_all) {
+    result.status = ProofStatus::proved;
+  } else if (auto found = smallest_counterexample(options, task, o)) {
+    result.status = ProofStatus::failed;
+    result.counterexample = std::move(*found);
+  }
+  return result;
+}
+
 /// `beyond_plan`: some proof may use any lemma.
 std::vector<ProofResult> prove_those(const Options& options, const OnProof& on_proof,
                                      bool& beyond_plan) {
@@ -87,30 +100,18 @@ std::vector<ProofResult> prove_those(const Options& options, const OnProof& on_p
   std::mutex telling;
   std::atomic<bool> any_by_all = false;
   each_task(options, all, [&](std::size_t n, System& system) {
-    each_obligation(
-        options, all[n], system, [&](const Obligation& o, std::size_t p, std::size_t q) {
-          const Stopwatch watch;
-          ProofResult result;
-          result.manager = o.name.manager;
-          result.property = o.name.property;
-          result.rule = o.name.rule;
-          result.path = o.name.path;
-          const auto settled = settle(system.universe.context, o, options);
-          if (settled == Settled::by_all) any_by_all = true;
-          if (settled != Settled::not_at_all) {
-            result.status = ProofStatus::proved;
-          } else if (const auto found = smallest_counterexample(
-                         options, all[n].manager, all[n].rule, all[n].any_state, p, q)) {
-            result.status = ProofStatus::failed;
-            result.counterexample = *found;
-          }
-          result.seconds = watch.seconds();
-          if (on_proof) {
-            const std::lock_guard lock(telling);
-            on_proof(result);
-          }
-          results[n].push_back(std::move(result));
-        });
+    each_obligation(options, all[n], system, [&](const Obligation& o) {
+      const Stopwatch watch;
+      const auto settled = settle(system.universe.context, o, options);
+      if (settled == Settled::by_all) any_by_all = true;
+      auto result = result_of(o, all[n], settled, options);
+      result.seconds = watch.seconds();
+      if (on_proof) {
+        const std::lock_guard lock(telling);
+        on_proof(result);
+      }
+      results[n].push_back(std::move(result));
+    });
   });
   beyond_plan = any_by_all;
   std::vector<ProofResult> flat;
@@ -131,33 +132,39 @@ std::vector<ProofResult> prove(const Options& options, const OnProof& on_proof) 
   return prove_those(those, on_proof, beyond_plan);
 }
 
-/// Begins with the plan that is there: what still settles an obligation is only made smaller.
+namespace {
+
+/// What the plan that is there names, if it still settles the obligation, made smaller; else of
+/// all.
+std::optional<std::vector<std::string>> learn(const Obligation& o, System& system,
+                                              const QueryLimits& limits) {
+  auto& context = system.universe.context;
+  const auto& invariants = system.catalogue.outline.invariants;
+  const auto is_derived = [&](const std::string& lemma) {
+    return std::any_of(invariants.begin(), invariants.end(),
+                       [&](const Invariant& i) { return i.derived && i.name == lemma; });
+  };
+  const auto known = learned_plan().find(o.name);
+  if (known != learned_plan().end() &&
+      std::none_of(known->second.begin(), known->second.end(), is_derived)) {
+    auto few = *o.hypotheses;
+    std::erase_if(
+        few, [is_known = only(known->second)](const NamedTerms& h) { return !is_known(h.name); });
+    if (auto core = minimal_core(context, o.always, few, limits)) return core;
+  }
+  return minimal_core(context, o.always, *o.hypotheses, limits);
+}
+
+}  // namespace
+
 LemmaPlan learn_plan(const Options& options) {
   const auto all = tasks(options);
   LemmaPlan plan;
   std::mutex adding;
   each_task(options, all, [&](std::size_t n, System& system) {
-    each_obligation(options, all[n], system, [&](const Obligation& o, std::size_t, std::size_t) {
+    each_obligation(options, all[n], system, [&](const Obligation& o) {
       if (o.unchanged) return;
-      const QueryLimits limits{options.timeout_ms, options.seed};
-      auto& context = system.universe.context;
-      std::optional<std::vector<std::string>> core;
-      const auto names_a_derived_one = [&](const std::vector<std::string>& lemmas) {
-        return std::any_of(lemmas.begin(), lemmas.end(), [&](const std::string& lemma) {
-          const auto& all = system.catalogue.outline.invariants;
-          return std::any_of(all.begin(), all.end(),
-                             [&](const Invariant& i) { return i.derived && i.name == lemma; });
-        });
-      };
-      const auto known = learned_plan().find(o.name);
-      if (known != learned_plan().end() && !names_a_derived_one(known->second)) {
-        auto few = *o.hypotheses;
-        std::erase_if(few, [is_known = only(known->second)](const NamedTerms& h) {
-          return !is_known(h.name);
-        });
-        core = minimal_core(context, o.always, few, limits);
-      }
-      if (!core) core = minimal_core(context, o.always, *o.hypotheses, limits);
+      const auto core = learn(o, system, {options.timeout_ms, options.seed});
       const std::lock_guard lock(adding);
       if (core) plan[o.name] = *core;
     });
@@ -166,7 +173,7 @@ LemmaPlan learn_plan(const Options& options) {
 }
 
 std::vector<std::string> rule_names() {
-  std::vector<std::string> names = {"initial", any_state};
+  std::vector<std::string> names = {initial_state, any_state};
   for (const auto manager : managers)
     for (const auto& rule : catalogue(manager).outline.rules)
       if (std::find(names.begin(), names.end(), rule) == names.end()) names.push_back(rule);

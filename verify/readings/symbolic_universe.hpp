@@ -25,8 +25,8 @@ struct FiniteSizes {
 /// The sorts, and what a quantifier over them means. One per Z3 context, so one per thread.
 class Universe {
  public:
-  explicit Universe(z3::context& context) : Universe(context, std::nullopt) {}
-  Universe(z3::context& context, std::optional<FiniteSizes> finite);
+  explicit Universe(z3::context& c) : Universe(c, std::nullopt) {}
+  Universe(z3::context& c, std::optional<FiniteSizes> finite);
 
   z3::context& context;
   std::optional<FiniteSizes> finite;
