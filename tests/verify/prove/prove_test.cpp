@@ -8,15 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "spec/faults.hpp"
+#include "tests/verify/prove/options_under.hpp"
 
 namespace holdfast::verify::prove {
 namespace {
-
-Options options(std::string_view profile = "holdfast") {
-  Options o;
-  o.profile = *spec::find_profile(profile);
-  return o;
-}
 
 std::string failures(const std::vector<ProofResult>& results) {
   std::string text;
@@ -29,7 +24,7 @@ std::string failures(const std::vector<ProofResult>& results) {
 class EverySeed : public testing::TestWithParam<unsigned> {};
 
 TEST_P(EverySeed, ProvesHoldfastWithTheLearnedPlan) {
-  auto o = options();
+  auto o = options_under("holdfast");
   o.seed = GetParam();
   EXPECT_EQ(failures(prove(o)), "") << "seed " << o.seed;
 }
@@ -38,14 +33,14 @@ INSTANTIATE_TEST_SUITE_P(Seeds, EverySeed,
                          testing::Values(0u, 1u, 2u, 3u, 5u, 8u, 13u, 77u, 1234u, 4294967295u));
 
 TEST(Prove, ProvesHoldfastWithAllLemmasToo) {
-  auto o = options();
+  auto o = options_under("holdfast");
   o.all_lemmas = true;
   o.timeout_ms = 60'000;
   EXPECT_EQ(failures(prove(o)), "");
 }
 
 TEST(Prove, EveryRulePathMeetsEveryInvariantOnceAndTheInitialStateToo) {
-  const auto results = prove(options());
+  const auto results = prove(options_under("holdfast"));
   std::set<std::tuple<std::string, std::string, std::string, std::string>> names;
   std::set<std::string> rules, properties;
   for (const auto& r : results) {
@@ -60,7 +55,7 @@ TEST(Prove, EveryRulePathMeetsEveryInvariantOnceAndTheInitialStateToo) {
 }
 
 TEST(Prove, OneRuleOrOnePropertyAlone) {
-  auto o = options();
+  auto o = options_under("holdfast");
   o.rule = "evict";
   o.property = "exact-slots";
   const auto results = prove(o);
@@ -83,7 +78,7 @@ struct Broken {
 class EveryFault : public testing::TestWithParam<Broken> {};
 
 TEST_P(EveryFault, FailsInItsOwnRuleWithACounterexample) {
-  auto o = options(GetParam().fault);
+  auto o = options_under(GetParam().fault);
   o.rule = GetParam().rule;
   o.property = GetParam().property;
   const auto results = prove(o);
@@ -130,7 +125,7 @@ TEST(Faults, AreAllSeenByTheProof) {
 }
 
 TEST(Prove, SortedSpansAreNeeded) {
-  auto o = options();
+  auto o = options_under("holdfast");
   o.assumptions.sorted_spans = false;
   o.rule = "clip";
   bool failed = false;
@@ -139,7 +134,7 @@ TEST(Prove, SortedSpansAreNeeded) {
 }
 
 TEST(Prove, ATimeLimitOfNothingIsUndecidedNotSuccess) {
-  auto o = options("stale-notice");
+  auto o = options_under("stale-notice");
   o.timeout_ms = 1;
   o.rule = "end_pass";
   o.property = "no-stale-notice";
@@ -149,7 +144,7 @@ TEST(Prove, ATimeLimitOfNothingIsUndecidedNotSuccess) {
 }
 
 TEST(Vacuity, EveryRulePathHasAModelWithEveryInvariantAndNoForbiddenOneHas) {
-  for (const auto& w : path_witnesses(options())) {
+  for (const auto& w : path_witnesses(options_under("holdfast"))) {
     const auto expected =
         w.forbidden ? PathWitness::Status::impossible : PathWitness::Status::possible;
     EXPECT_EQ(w.status, expected) << w.manager << ": " << w.rule << " [" << w.path << "]";
@@ -176,8 +171,7 @@ TEST(LemmaPlan, NamesOnlyRulesAndInvariantsThatExist) {
 // A property that only follows from lemmas is not proved where those do not hold.
 TEST(Prove, APropertyIsProvedWithTheLemmasThatItRestsOn) {
   const auto statuses = [](const char* profile, std::string_view property) {
-    Options o;
-    o.profile = *spec::profile_named(profile);
+    auto o = options_under(profile);
     o.property = property;
     std::set<ProofStatus> all;
     for (const auto& result : prove(o)) all.insert(result.status);
