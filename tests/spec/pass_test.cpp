@@ -224,7 +224,7 @@ TEST_F(OvertakingTest, WhereItemsAreWholeTokensAreNeededToo) {
   start({.capacity = 8, .encoder_budget = 8, .token_budget = 4, .whole_items = true});
   const Request first = request(20, {});
   const Request item = request(20, {feature(hash(), 0, 4)});
-  const Request text = request(20, {});
+  text = request(20, {});
   take<BeginPass>();
   schedule(first, 1);
   EXPECT_THAT(plan(item, 3), ElementsAre("abandon"));

@@ -58,7 +58,7 @@ TEST_F(GroupTest, GetsInInPartInVllm) {
 
 TEST_F(GroupTest, AHitOnItsFirstFeatureAnswersForTheRest) {
   start({.capacity = 8, .encoder_budget = 8});
-  const Hash video = hash();
+  video = hash();
   const Request holder = request(20, {feature(video, 0, 4), feature(hash(), 4, 4)});
   r = request(20, {feature(video, 0, 4), feature(hash(), 2, 4)});
   take<BeginPass>();
