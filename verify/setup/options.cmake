@@ -26,7 +26,7 @@ if(HOLDFAST_SANITIZE)
 endif()
 
 # Designated initialisers may leave members at their defaults.
-add_compile_options(-Wall -Wextra -Wpedantic -Wno-missing-field-initializers)
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-missing-field-initializers)
 
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(HOLDFAST_CCACHE ccache)
