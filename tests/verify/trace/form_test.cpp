@@ -255,7 +255,13 @@ TEST(Form, Messages) {
        "header.version: expected 1, found 1.0"},
       {R"({"event":"header","format":"holdfast-trace","version":-1})",
        "header.version: expected 1, found -1"},
-      // Not JSON.
+  };
+  for (const Case& c : cases)
+    EXPECT_THAT(fault(c.line), HasSubstr(c.message)) << c.line.substr(0, 200);
+}
+
+TEST(Form, MessagesWhereItIsNoJson) {
+  const Case cases[] = {
       {"{", "malformed JSON at column 2"},
       {R"({"event":"check",})", "malformed JSON at column"},
       {R"({"event":"check"}{})", "malformed JSON at column 18"},
