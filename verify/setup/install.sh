@@ -1,17 +1,16 @@
 #!/usr/bin/env bash
-# Installs what building and testing need: Debian packages by name, and the pinned z3-solver wheel
-# into build/venv. Quick when nothing is missing.
+# Installs what building and testing need: Debian packages by name, and into build/venv the pinned
+# wheels of Z3 and of the tools that check format. Quick when nothing is missing.
 #
 #   install.sh           try everything
-#   install.sh --quick   do not try the wheel again where it could not be had the last time
+#   install.sh --quick   do not try a wheel again where it could not be had the last time
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 packages=(cmake g++ git make ninja-build python3-venv
           libcli11-dev libfmt-dev libgmock-dev libgtest-dev libz3-dev nlohmann-json3-dev
-          zlib1g-dev)
+          shellcheck zlib1g-dev)
 venv=build/venv
-given_up=build/venv-unavailable
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -50,30 +49,38 @@ install_packages() {
   fi
 }
 
-# The pin stands in pyproject.toml and nowhere else.
-pinned_solver() { sed -nE 's/^ *solver *= *\["(z3-solver==[0-9.]+)"\]$/\1/p' pyproject.toml; }
-
-has_wheel() {
-  compgen -G "$venv/lib/python3*/site-packages/z3_solver-${1#*==}.dist-info" >/dev/null
+# The pins stand in pyproject.toml and nowhere else, a group a line.
+pins_of() {
+  sed -nE "s/^ *$1 *= *\[(.*)\]$/\1/p" pyproject.toml | grep -oE '[a-z0-9-]+==[0-9.]+' || true
 }
 
-install_wheel() {
-  local pin
-  pin=$(pinned_solver)
-  [[ -n $pin ]] || { say "no pin of z3-solver in pyproject.toml"; exit 1; }
-  if has_wheel "$pin"; then return; fi
-  if [[ ${1:-} == --quick && -f $given_up && $(<"$given_up") == "$pin" ]]; then return; fi
+has_wheel() { # has_wheel NAME==VERSION
+  local name=${1%%==*}
+  compgen -G "$venv/lib/python3*/site-packages/${name//-/_}-${1#*==}.dist-info" >/dev/null
+}
+
+# install_group GROUP ELSE [--quick]: the wheels that the group pins. Where one cannot be had,
+# build/GROUP-unavailable says which; ELSE is what follows from that.
+install_group() {
+  local pin given_up=build/$1-unavailable missing=()
+  for pin in $(pins_of "$1"); do
+    has_wheel "$pin" || missing+=("$pin")
+  done
+  ((${#missing[@]})) || { rm -f "$given_up"; return; }
+  if [[ ${3:-} == --quick && -f $given_up && $(<"$given_up") == "${missing[*]}" ]]; then return; fi
   mkdir -p build
-  say "installing $pin into $venv"
+  say "installing ${missing[*]} into $venv"
   rm -f "$given_up"
-  if { [[ -x $venv/bin/python ]] || python3 -m venv "$venv"; } >build/venv.log 2>&1 &&
+  if { [[ -x $venv/bin/pip ]] || python3 -m venv "$venv"; } >build/venv.log 2>&1 &&
      "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
-       --retries 2 --timeout 30 "$pin" >>build/venv.log 2>&1 && has_wheel "$pin"; then
+       --retries 2 --timeout 30 "${missing[@]}" >>build/venv.log 2>&1; then
     return
   fi
-  printf '%s' "$pin" >"$given_up"
-  say "$pin could not be had (see build/venv.log); Debian's Z3 is used. 'make setup' tries again."
+  printf '%s' "${missing[*]}" >"$given_up"
+  say "${missing[*]} could not be had (see build/venv.log); $2. 'make setup' tries again."
 }
 
+[[ -n $(pins_of solver) && -n $(pins_of lint) ]] || { say "no pins in pyproject.toml"; exit 1; }
 install_packages
-install_wheel "$@"
+install_group solver "Debian's Z3 is used" "$@"
+install_group lint "format is not checked" "$@"
