@@ -2,12 +2,12 @@
 // that must not be split, four requests, four steps in flight. Every property and lemma holds after
 // every action.
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 #include <type_traits>
 
 #include <gtest/gtest.h>
 
+#include "tests/random_rounds.hpp"
 #include "verify/explore/explore.hpp"
 #include "verify/explore/steps.hpp"
 
@@ -113,20 +113,14 @@ void walk(std::uint64_t seed) {
   EXPECT_TRUE(check_run(run, {}).executes());
 }
 
-/// HOLDFAST_SEED=N starts there.
-std::uint64_t first_seed() {
-  const char* given = std::getenv("HOLDFAST_SEED");
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
+template <class System>
+void walk_all() {
+  const auto [seed, rounds] = RandomRounds(1, 400);
+  for (std::uint64_t n = 0; n < rounds && !testing::Test::HasFailure(); ++n) walk<System>(seed + n);
 }
 
-TEST(Walks, DecoderOnly) {
-  for (std::uint64_t n = 0; n < 400 && !HasFailure(); ++n)
-    walk<spec::DecoderOnly>(first_seed() + n);
-}
-TEST(Walks, EncoderDecoder) {
-  for (std::uint64_t n = 0; n < 400 && !HasFailure(); ++n)
-    walk<spec::EncoderDecoder>(first_seed() + n);
-}
+TEST(Walks, DecoderOnly) { walk_all<spec::DecoderOnly>(); }
+TEST(Walks, EncoderDecoder) { walk_all<spec::EncoderDecoder>(); }
 
 }  // namespace
 }  // namespace holdfast::verify

@@ -1,8 +1,6 @@
-// Damaged traces: every one is read, or refused with one clear line. HOLDFAST_SEED=N repeats a run,
-// HOLDFAST_FUZZ_ROUNDS=N makes it longer.
+// Damaged traces: every one is read, or refused with one clear line.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <iostream>
 #include <random>
 #include <string>
@@ -11,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/random_rounds.hpp"
 #include "tests/verify/trace/trace_files.hpp"
 #include "verify/report/errors.hpp"
 #include "verify/trace/form.hpp"
@@ -22,11 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Lines = std::vector<std::string>;
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 class Damage {
  public:
@@ -130,9 +124,7 @@ Outcome read_all(const TemporaryFile& file, std::uint64_t line) {
 }
 
 TEST(ReaderFuzz, DamagedLinesAreReadOrRefused) {
-  const std::uint64_t seed = number_from("HOLDFAST_SEED", 20261);
-  const std::uint64_t rounds = number_from("HOLDFAST_FUZZ_ROUNDS", 6000);
-  std::cout << "seed " << seed << ", " << rounds << " rounds\n";
+  const auto [seed, rounds] = RandomRounds(20261, 6000);
   std::vector<Lines> traces;
   for (const std::string_view name : recorded_names) traces.push_back(recorded_lines(name, 60));
   Damage damage(seed);

@@ -1,7 +1,7 @@
 // Random runs of the model, as scenarios: the replay must go the same way. At its end the scenario
 // names the state that the run ended in.
 #include <algorithm>
-#include <cstdio>
+#include <cstdint>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -12,6 +12,7 @@
 #include "spec/catalogue.hpp"
 #include "spec/faults.hpp"
 #include "spec/releases.hpp"
+#include "tests/random_rounds.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
 #include "verify/readings/dynamic_machine.hpp"
 #include "verify/replay/driven/scenario.hpp"
@@ -27,8 +28,8 @@ using D = dynamic::Reading;
 
 class RandomWalk {
  public:
-  RandomWalk(unsigned seed, const spec::Profile& profile, spec::Manager manager)
-      : random_(seed), machine_(profile) {
+  RandomWalk(std::uint64_t seed, const spec::Profile& profile, spec::Manager manager)
+      : random_(static_cast<std::mt19937::result_type>(seed)), machine_(profile) {
     run_.workload = random_workload(manager);
     const auto& w = run_.workload;
     machine_.start({.capacity = w.capacity,
@@ -173,10 +174,7 @@ class RandomWalk {
   std::string violated_;
 };
 
-constexpr unsigned first_seed = 1;
-constexpr unsigned runs_per_profile = 60;
-
-void walk_and_replay(unsigned seed, const spec::Profile& profile, spec::Manager manager) {
+void walk_and_replay(std::uint64_t seed, const spec::Profile& profile, spec::Manager manager) {
   RandomWalk walk(seed, profile, manager);
   if (manager == spec::Manager::decoder_only)
     walk.walk<spec::DecoderOnly>();
@@ -200,10 +198,10 @@ void walk_and_replay(unsigned seed, const spec::Profile& profile, spec::Manager 
 }
 
 TEST(RandomRunsTest, ReplayGoesTheSameWay) {
-  std::printf("seeds from %u\n", first_seed);
-  unsigned seed = first_seed;
+  const RandomRounds each_profile(1, 60);
+  auto seed = each_profile.seed;
   const auto walk_all = [&](const spec::Profile& profile, spec::Manager manager) {
-    for (unsigned n = 0; n < runs_per_profile && !::testing::Test::HasFailure(); ++n)
+    for (std::uint64_t n = 0; n < each_profile.rounds && !::testing::Test::HasFailure(); ++n)
       walk_and_replay(seed++, profile, manager);
   };
   for (const auto& p : spec::profiles) walk_all(p, spec::Manager::decoder_only);
