@@ -14,21 +14,21 @@ enum class Manager : std::int8_t { decoder_only, encoder_decoder };
 /// such as the audio in a video, form a *group*. A feature on its own is a group of one.
 template <class D>
 struct Config {
-  Var<D, IntSort> capacity;        ///< C: `encoder_cache_size`
-  Var<D, IntSort> encoder_budget;  ///< E: `max_num_encoder_input_tokens`, per pass
-  Var<D, IntSort> token_budget;    ///< B: `max_num_batched_tokens`, per pass
-  Var<D, IntSort> lookahead;       ///< L: `num_prefill_lookahead`
+  Var<D, IntSort> capacity;        ///< C
+  Var<D, IntSort> encoder_budget;  ///< E, per pass
+  Var<D, IntSort> token_budget;    ///< B, per pass
+  Var<D, IntSort> lookahead;       ///< L
   Var<D, IntSort> tail;          ///< no chunk may end closer to the prompt's end, unless it ends it
-  Var<D, BoolSort> whole_items;  ///< items must not be split: `disable_chunked_mm_input`
+  Var<D, BoolSort> whole_items;  ///< items must not be split
   Var<D, IntSort> depth;         ///< passes that may be in flight; 1 without async scheduling
-  Map<D, IntSort, RequestSort> features;                  ///< `len(mm_features)`
-  Map<D, IntSort, RequestSort> prompt;                    ///< `num_prompt_tokens`
-  Map<D, IntSort, RequestSort> limit;                     ///< most tokens it may ever compute
-  Map<D, IntSort, RequestSort> priority;                  ///< the smaller, the more urgent
-  Map<D, IntSort, RequestSort, FeatureSort> start;        ///< `mm_position.offset`
-  Map<D, IntSort, RequestSort, FeatureSort> end;          ///< `offset + length`
-  Map<D, IntSort, RequestSort, FeatureSort> embeds;       ///< `get_num_embeds()`
-  Map<D, HashSort, RequestSort, FeatureSort> hash;        ///< `mm_hash` (`identifier`)
+  Map<D, IntSort, RequestSort> features;
+  Map<D, IntSort, RequestSort> prompt;
+  Map<D, IntSort, RequestSort> limit;     ///< most tokens it may ever compute
+  Map<D, IntSort, RequestSort> priority;  ///< the smaller, the more urgent
+  Map<D, IntSort, RequestSort, FeatureSort> start;
+  Map<D, IntSort, RequestSort, FeatureSort> end;
+  Map<D, IntSort, RequestSort, FeatureSort> embeds;
+  Map<D, HashSort, RequestSort, FeatureSort> hash;
   Map<D, BoolSort, RequestSort, FeatureSort> grouped;     ///< its span overlaps another's
   Map<D, IntSort, RequestSort, FeatureSort> group_start;  ///< first position of its group
   Map<D, IntSort, RequestSort, FeatureSort> group_end;    ///< position after the last of its group
@@ -42,7 +42,7 @@ struct Config {
     f("token_budget", c.token_budget, "tokens that one pass may schedule, B");
     f("lookahead", c.lookahead, "positions past the target's window that a drafter reads, L");
     f("tail", c.tail, "no chunk may end closer to the prompt's end, unless it ends it");
-    f("whole_items", c.whole_items, "items must not be split (`disable_chunked_mm_input`)");
+    f("whole_items", c.whole_items, "items must not be split");
     f("depth", c.depth, "passes that may be in flight");
     f("features", c.features, "number of features of r");
     f("prompt", c.prompt, "tokens of r's prompt");
@@ -125,50 +125,44 @@ struct State {
   Var<D, BoolSort> dropped;
   Var<D, BoolSort> missed;
 
-  /// Every variable once: its name, itself, what it is (with vLLM's attribute where there is one).
+  /// Every variable once: its name, itself, what it is. What vLLM calls it is in the field map.
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
-    f("weight", s.weight,
-      "slots of entry h, 0 where it is not cached (`cached`, `num_embeds_by_hash`)");
-    f("refs", s.refs, "request r references entry h (`cached[mm_hash]`)");
-    f("held", s.held,
-      "feature i of r is one of the occurrences behind r's reference (`request_cached_ids`)");
-    f("freeable", s.freeable, "slots of entry h if nobody references it, else 0 (`freeable`)");
+    f("weight", s.weight, "slots of entry h, 0 where it is not cached");
+    f("refs", s.refs, "request r references entry h");
+    f("held", s.held, "feature i of r is one of the occurrences behind r's reference");
+    f("freeable", s.freeable, "slots of entry h if nobody references it, else 0");
     f("order", s.order, "when entry h became freeable: the smaller, the older");
     f("clock", s.clock, "next value of order");
-    f("free", s.free, "slots that hold nothing (`num_free_slots`)");
-    f("reclaimable", s.reclaimable, "slots free or freeable (`num_freeable_slots`)");
+    f("free", s.free, "slots that hold nothing");
+    f("reclaimable", s.reclaimable, "slots free or freeable");
     f("evicted", s.evicted,
-      "evicted since the last notice (`freed`); encoder-decoder: to be told in this pass "
-      "(`to_free`)");
+      "evicted since the last notice; encoder-decoder: to be told in this pass");
     f("charged", s.charged,
       "encoder-decoder: slots that feature i of r occupies until it is credited");
     f("status", s.status, "absent, waiting, running or finished");
-    f("computed", s.computed,
-      "tokens scheduled so far, in-flight ones included (`num_computed_tokens`)");
-    f("placeholders", s.placeholders,
-      "tokens in flight whose acceptance is unknown (`num_output_placeholders`)");
+    f("computed", s.computed, "tokens scheduled so far, in-flight ones included");
+    f("placeholders", s.placeholders, "tokens in flight whose acceptance is unknown");
     f("epoch", s.epoch, "how often r was preempted or ended: outputs of an older epoch are stale");
     f("forgotten", s.forgotten, "a reset took r's references since r was last planned");
     f("credited", s.credited, "tokens that r's last output added, where releases come before them");
     f("in_pass", s.in_pass, "a pass is being made (`schedule()` runs)");
-    f("compute", s.compute, "encoder compute budget left in this pass (`encoder_compute_budget`)");
+    f("compute", s.compute, "encoder compute budget left in this pass");
     f("pending", s.pending,
       "slots of entry h if its encode was ordered in this pass and not withdrawn, else 0");
     f("ordered_by", s.ordered_by, "the request whose planning ordered the pending encode of h");
     f("tried", s.tried, "r had its turn in this pass and can't get in: no tokens");
     f("held_back", s.held_back,
       "in this pass somebody was preempted or put back for want of KV blocks, or refused");
-    f("scheduled", s.scheduled, "r got tokens in this pass (`num_scheduled_tokens`)");
+    f("scheduled", s.scheduled, "r got tokens in this pass");
     f("tokens", s.tokens, "how many tokens the pass gave r");
     f("drafts", s.drafts, "how many of them are drafts that may be rejected");
     f("owed", s.owed, "placeholders that this pass adds to r");
     f("planning", s.planning, "the encoder inputs of a request are being planned");
     f("plan_request", s.plan_request, "that request");
-    f("plan_tokens", s.plan_tokens, "tokens planned for it so far (`num_new_tokens`)");
+    f("plan_tokens", s.plan_tokens, "tokens planned for it so far");
     f("cursor", s.cursor, "next feature to look at");
-    f("chosen", s.chosen,
-      "feature i of r is to be allocated once KV blocks are found (`encoder_inputs_to_schedule`)");
+    f("chosen", s.chosen, "feature i of r is to be allocated once KV blocks are found");
     f("promised", s.promised, "slots of entry h if that will allocate it, else 0");
     f("opened", s.opened, "ghost: 1 + the feature that this turn last took anew; 0: none");
     f("granted", s.granted, "KV blocks are found for it: something chosen is allocated");
@@ -180,10 +174,8 @@ struct State {
       "number of the last step that the worker has dropped and encoded for");
     f("delivered", s.delivered, "number of the last step whose outputs are all processed");
     f("reset_step", s.reset_step, "number of the last step that is a reset");
-    f("step_notices", s.step_notices,
-      "step k tells the worker to drop entry h (`free_encoder_mm_hashes`)");
-    f("step_encodes", s.step_encodes,
-      "slots of entry h if step k encodes it, else 0 (`scheduled_encoder_inputs`)");
+    f("step_notices", s.step_notices, "step k tells the worker to drop entry h");
+    f("step_encodes", s.step_encodes, "slots of entry h if step k encodes it, else 0");
     f("available", s.available,
       "ghost: what the worker should hold right after step k dropped and encoded");
     f("step_confirmed", s.step_confirmed, "confirmed tokens of r when step k was issued");
@@ -192,8 +184,7 @@ struct State {
     f("step_drafts", s.step_drafts, "drafts among them");
     f("step_owed", s.step_owed, "placeholders that step k added to r");
     f("step_epoch", s.step_epoch, "epoch of r when step k was issued");
-    f("worker", s.worker,
-      "slots of entry h in the worker's store (`encoder_cache`), 0 where absent");
+    f("worker", s.worker, "slots of entry h in the worker's store, 0 where absent");
     f("dropped", s.dropped,
       "the worker has applied the notices of the next step, not yet its encodes");
     f("missed", s.missed, "a gather raised \"Encoder cache miss\"");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <span>
 #include <stdexcept>
 
 #include "spec/assumptions.hpp"
@@ -13,6 +14,7 @@
 #include "verify/book/markdown.hpp"
 #include "verify/book/prose.hpp"
 #include "verify/book/rule_text.hpp"
+#include "verify/trace/field_map.hpp"
 
 namespace holdfast::verify {
 
@@ -149,7 +151,7 @@ std::string type_of(const VariableText& v) {
   }
 }
 
-std::vector<std::string> row_of(const VariableText& v) {
+std::vector<std::string> row_of(const VariableText& v, std::span<const trace::Field> fields) {
   std::string keys;
   for (const auto kind : v.keys) {
     std::string_view key = "k";
@@ -158,16 +160,22 @@ std::vector<std::string> row_of(const VariableText& v) {
     if (kind == text::Kind::hash) key = "h";
     keys += (keys.empty() ? "" : ", ") + std::string(key);
   }
-  return {code(v.name + (keys.empty() ? "" : "(" + keys + ")")), type_of(v), v.says};
+  const auto field = std::find_if(fields.begin(), fields.end(),
+                                  [&](const trace::Field& f) { return f.variable == v.name; });
+  if (field == fields.end())
+    throw std::logic_error("verify/trace/field_map.cpp has no row for the variable " + v.name);
+  return {code(v.name + (keys.empty() ? "" : "(" + keys + ")")), type_of(v), v.says,
+          trace::as_code(field->vllm)};
 }
 
 std::string configuration(const Book& book) {
   std::vector<std::vector<std::string>> rows;
-  for (const auto& v : configuration_variables()) rows.push_back(row_of(v));
+  for (const auto& v : configuration_variables())
+    rows.push_back(row_of(v, trace::configuration_fields()));
   std::string text = heading(2, "What never changes");
   text +=
       "The budgets, and the requests that may come. Sizes are in slots, positions in tokens.\n\n";
-  text += table({"variable", "is a", "meaning"}, rows);
+  text += table({"variable", "is a", "meaning", "in vLLM"}, rows);
   text += "Any configuration will do in which\n\n";
   for (const auto& [assumption, formula] : configuration_facts(book.profile))
     if (assumption == nullptr) text += code_block("text", text::Printer().lines(formula, width));
@@ -179,7 +187,7 @@ std::string state() {
   text += "Every slot is free and nothing is in flight when the machine starts.\n\n";
   std::vector<std::vector<std::string>> rows;
   const auto finish = [&] {
-    if (!rows.empty()) text += table({"variable", "is a", "meaning"}, rows);
+    if (!rows.empty()) text += table({"variable", "is a", "meaning", "in vLLM"}, rows);
     rows.clear();
   };
   for (const auto& v : state_variables()) {
@@ -188,7 +196,7 @@ std::string state() {
         finish();
         text += heading(3, group.title);
       }
-    rows.push_back(row_of(v));
+    rows.push_back(row_of(v, trace::state_fields()));
   }
   finish();
   return text;

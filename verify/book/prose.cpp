@@ -37,8 +37,8 @@ Letters say what a thing is: `r`, `q` are requests, `i`, `j` features of a reque
 `k` a step, `n` tokens, `c` tokens of a prefix hit, `d` drafts, `p` placeholders, `x` rejected
 drafts, `a` a position. Two shorthands are used throughout: `confirmed(r)` is
 `computed(r) - placeholders(r)`, and `cached(h)` is `weight(h) > 0`; longer ones have a
-[chapter](#shorthands) of their own. The [field map](field-map.md) says which attribute of vLLM and
-which key of a trace each variable is.
+[chapter](#shorthands) of their own. The [field map](field-map.md) says which key of a trace each
+variable is.
 )";
 
 const std::vector<Word> words = {

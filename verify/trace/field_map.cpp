@@ -130,8 +130,22 @@ std::string code(std::string_view text) {
   return text.empty() ? std::string() : "`" + std::string(text) + "`";
 }
 
+std::string rows(std::span<const Field> fields) {
+  std::string text = "| spec | vLLM | trace |\n|---|---|---|\n";
+  for (const auto& field : fields)
+    text += "| " + code(field.variable) + " | " + as_code(field.vllm) + " | " +
+            as_code(field.trace) + " |\n";
+  return text + "\n";
+}
+
+}  // namespace
+
+std::span<const Field> configuration_fields() { return configuration; }
+std::span<const Field> state_fields() { return state; }
+std::span<const OtherKey> other_keys() { return others; }
+
 /// A list with each part as code; words such as "in" and "the order of" stay words.
-std::string codes(std::string_view list) {
+std::string as_code(std::string_view list) {
   std::string text;
   while (!list.empty()) {
     const auto comma = list.find(", ");
@@ -152,20 +166,6 @@ std::string codes(std::string_view list) {
   }
   return text;
 }
-
-std::string rows(std::span<const Field> fields) {
-  std::string text = "| spec | vLLM | trace |\n|---|---|---|\n";
-  for (const auto& field : fields)
-    text += "| " + code(field.variable) + " | " + codes(field.vllm) + " | " + codes(field.trace) +
-            " |\n";
-  return text + "\n";
-}
-
-}  // namespace
-
-std::span<const Field> configuration_fields() { return configuration; }
-std::span<const Field> state_fields() { return state; }
-std::span<const OtherKey> other_keys() { return others; }
 
 std::string field_map_page() {
   std::string text =

@@ -25,6 +25,9 @@ std::span<const Field> configuration_fields();
 std::span<const Field> state_fields();
 std::span<const OtherKey> other_keys();
 
+/// Names of vLLM or of a trace, comma-separated, as Markdown.
+std::string as_code(std::string_view list);
+
 /// docs/field-map.md.
 std::string field_map_page();
 
