@@ -112,7 +112,7 @@ struct PipelineInOrder {
   template <class D>
   static Bool<D> holds(const D& d, const State<D>& s) {
     return s.delivered() <= s.executed() && s.executed() <= s.issued() &&
-           d.implies(s.dropped(), s.executed() < s.issued());
+           d.implies(s.half_done(), s.executed() < s.issued());
   }
 };
 

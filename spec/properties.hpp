@@ -111,9 +111,9 @@ struct NoGhostEntry {
              const Step<D> k = s.executed() + 1;
              const Int<D> before = s.available(s.executed(), h);
              if (d.profile.worker_order == WorkerOrder::encodes_first)
-               return s.worker(h) == d.ite(s.dropped() && s.step_encodes(k, h) > 0,
+               return s.worker(h) == d.ite(s.half_done() && s.step_encodes(k, h) > 0,
                                            s.step_encodes(k, h), before);
-             return s.worker(h) == d.ite(s.dropped() && s.step_notices(k, h), 0, before);
+             return s.worker(h) == d.ite(s.half_done() && s.step_notices(k, h), 0, before);
            });
   }
 };

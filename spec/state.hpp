@@ -122,7 +122,7 @@ struct State {
 
   // The worker.
   SlotMap<D, HashSort> worker;
-  Var<D, BoolSort> dropped;
+  Var<D, BoolSort> half_done;
   Var<D, BoolSort> missed;
 
   /// Every variable once: its name, itself, what it is. What vLLM calls it is in the field map.
@@ -185,7 +185,7 @@ struct State {
     f("step_owed", s.step_owed, "placeholders that step k added to r");
     f("step_epoch", s.step_epoch, "epoch of r when step k was issued");
     f("worker", s.worker, "slots of entry h in the worker's store, 0 where absent");
-    f("dropped", s.dropped,
+    f("half_done", s.half_done,
       "the worker has applied the notices of the next step, not yet its encodes");
     f("missed", s.missed, "a gather raised \"Encoder cache miss\"");
   }

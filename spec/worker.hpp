@@ -7,16 +7,16 @@
 
 namespace holdfast::spec {
 
-/// Of the two halves of a step, dropping and encoding, the first is done: `dropped` says so,
+/// Of the two halves of a step, dropping and encoding, the first is done: `half_done` says so,
 /// whichever it is.
 template <class D>
 Bool<D> may_begin_step(const State<D>& s) {
-  return s.executed() < s.issued() && !s.dropped();
+  return s.executed() < s.issued() && !s.half_done();
 }
 template <class D>
 void end_half(State<D>& s, bool is_first) {
   if (!is_first) s.executed.set(s.executed() + 1);
-  s.dropped.set(is_first);
+  s.half_done.set(is_first);
 }
 
 struct DropNotices {
@@ -25,7 +25,7 @@ struct DropNotices {
   using Parameters = Roles<>;
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
-    if (d.profile.worker_order == WorkerOrder::encodes_first) return s.dropped();
+    if (d.profile.worker_order == WorkerOrder::encodes_first) return s.half_done();
     return may_begin_step(s);
   }
   template <class D>
@@ -44,7 +44,7 @@ struct Encode {
   template <class D>
   static Bool<D> guard(const D& d, const State<D>& s) {
     if (d.profile.worker_order == WorkerOrder::encodes_first) return may_begin_step(s);
-    return s.dropped();
+    return s.half_done();
   }
   template <class D>
   static void effect(D& d, State<D>& s) {
@@ -59,7 +59,7 @@ struct Encode {
 /// The worker is at step k, which has tokens for r whose output is not processed yet.
 template <class D>
 Bool<D> is_running_step(const State<D>& s, Step<D> k, Request<D> r) {
-  return s.delivered() < k && k == s.executed() && !s.dropped() && s.step_tokens(k, r) > 0;
+  return s.delivered() < k && k == s.executed() && !s.half_done() && s.step_tokens(k, r) > 0;
 }
 
 /// Rejections that the worker knows of and the scheduler did not: the true start lies anywhere in

@@ -199,7 +199,7 @@ class ProgressMonitor {
   template <class Add>
   static void add_pipeline(const D& d, const State& s, const Queues& queues,
                            const std::vector<Request>& live, Add& add) {
-    add(-2, s.issued() - s.delivered(), s.executed() - s.delivered(), s.dropped(), s.missed());
+    add(-2, s.issued() - s.delivered(), s.executed() - s.delivered(), s.half_done(), s.missed());
     auto k = s.delivered();
     for (const auto& flight : queues.in_flight) {
       ++k;

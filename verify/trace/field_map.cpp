@@ -89,7 +89,7 @@ constexpr std::array state = {
     Field{"step_owed", "", "end_pass.scheduled.placeholders"},
     Field{"step_epoch", "", "deliver.outputs.stale"},
     Field{"worker", "GPUModelRunner.encoder_cache, EncoderCache", "gather.rows, gather.miss"},
-    Field{"dropped", "", ""},
+    Field{"half_done", "", ""},
     Field{"missed", "the error that gather_mm_embeddings raises", "gather.miss"},
 };
 

@@ -72,7 +72,7 @@ class View {
       at_each_request([&](Request r) { put(s_.refs(h, r)); });
     });
     put(s_.free()), put(s_.reclaimable());
-    put(s_.dropped()), put(s_.missed());
+    put(s_.half_done()), put(s_.missed());
     put(s_.issued() - s_.delivered()), put(s_.executed() - s_.delivered());
     put(std::max(0, s_.reset_step() - s_.delivered()));
   }

@@ -65,7 +65,7 @@ class Writer {
     }
     if (s_.draining()) write_free_request();
     if (s_.in_pass()) write_end_pass();
-    if (s_.dropped()) write_execute();
+    if (s_.half_done()) write_execute();
     return std::move(events_);
   }
 
@@ -255,7 +255,7 @@ class Writer {
   /// gather and deliver of it. The scheduler and the worker do not hear of each other in between.
   void write_deliver(Int k) {
     if (resets_.contains(k) || !delivered_.insert(k).second) return;
-    for (auto n = now_; k == s_.executed() && !s_.dropped() && n < run_.actions.size(); ++n) {
+    for (auto n = now_; k == s_.executed() && !s_.half_done() && n < run_.actions.size(); ++n) {
       if (run_.actions[n].rule == "drop_notices") break;
       if (is_gather(run_.actions[n].rule)) write_gather(n);
     }
