@@ -104,7 +104,7 @@ void Findings::consider(const Genes& genes, std::string_view property) {
     if (known.is_enough && breaks(script, with_only(known.variants), property)) return;
     has_part = true;
   }
-  if (variants_of(whole).empty()) return keep({property, {}, shrink_for(genes, target)});
+  if (spec::variants_in(whole).empty()) return keep({property, {}, shrink_for(genes, target)});
   auto cause = cause_of(script, rest, property);
   if (!cause || (has_part && !cause->is_enough)) return;
   take_one_alone(script, property, *cause, rest);

@@ -52,7 +52,7 @@ class Trial : public spec::Unobserved<D> {
         queues_(sizes_of<D>(script)),
         x_{d_, s_, queues_, *this},
         seen_(script.requests.size()),
-        expects_turns_(watch.expects_turns || variants_of(profile).empty()) {
+        expects_turns_(watch.expects_turns || spec::variants_in(profile).empty()) {
     spec::initialise(d_, s_);
     if (watch.story != nullptr) teller_.emplace(script, d_, s_, queues_, *watch.story);
   }

@@ -20,10 +20,10 @@ std::string text(const Variants& variants) {
 
 TEST(Cause, IsOneOfTheVariantsThatAProfileHas) {
   const auto profile = *spec::find_profile("hold-past-end");
-  EXPECT_EQ(text(variants_of(profile)), "release=lookahead-margin clip=before-lookahead ");
+  EXPECT_EQ(text(spec::variants_in(profile)), "release=lookahead-margin clip=before-lookahead ");
   const auto cause = cause_of(script_of(one_at_a_time()), profile, spec::Progress::info.name);
   ASSERT_TRUE(cause);
-  EXPECT_EQ(cause->variants, variants_of(profile))
+  EXPECT_EQ(cause->variants, spec::variants_in(profile))
       << "either of the two would do: " << text(cause->variants);
   EXPECT_FALSE(breaks(script_of(one_at_a_time()), without(profile, cause->variants),
                       spec::Progress::info.name));
@@ -41,11 +41,11 @@ TEST(Cause, OfSeveralIsOneThatIsEnough) {
 }
 
 TEST(Cause, IsNothingThatHoldfastDoesToo) {
-  EXPECT_TRUE(variants_of(spec::Profile{}).empty());
+  EXPECT_TRUE(spec::variants_in(spec::Profile{}).empty());
   for (const auto& profile : {spec::vllm_0_32_0, spec::vllm_0_33_0}) {
-    EXPECT_FALSE(variants_of(profile).empty());
-    EXPECT_TRUE(variants_of(without(profile, variants_of(profile))).empty());
-    EXPECT_EQ(variants_of(with_only(variants_of(profile))), variants_of(profile));
+    EXPECT_FALSE(spec::variants_in(profile).empty());
+    EXPECT_TRUE(spec::variants_in(without(profile, spec::variants_in(profile))).empty());
+    EXPECT_EQ(spec::variants_in(with_only(spec::variants_in(profile))), spec::variants_in(profile));
   }
 }
 
@@ -53,7 +53,7 @@ TEST(Cause, IsNothingThatHoldfastDoesToo) {
 /// holdfast.
 TEST(Cause, CoversAllThatAReleaseDoesDifferently) {
   for (const auto& release : spec::profiles) {
-    auto rest = without(release, variants_of(release));
+    auto rest = without(release, spec::variants_in(release));
     auto holdfast = spec::Profile{};
     rest.name = holdfast.name = {};
     rest.says = holdfast.says = {};
