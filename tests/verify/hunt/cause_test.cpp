@@ -52,16 +52,8 @@ TEST(Cause, IsNothingThatHoldfastDoesToo) {
 /// A finding can only be laid to variants that are registered: without them a release must be
 /// holdfast.
 TEST(Cause, CoversAllThatAReleaseDoesDifferently) {
-  for (const auto& release : spec::profiles) {
-    auto rest = without(release, spec::variants_in(release));
-    auto holdfast = spec::Profile{};
-    rest.name = holdfast.name = {};
-    rest.says = holdfast.says = {};
-    const auto* bytes = reinterpret_cast<const unsigned char*>(&rest);
-    const auto* expected = reinterpret_cast<const unsigned char*>(&holdfast);
-    // Of the two views and the padding nothing differs; what does is a guard.
-    EXPECT_TRUE(std::equal(bytes, bytes + sizeof rest, expected)) << release.name;
-  }
+  for (const auto& release : spec::profiles)
+    EXPECT_EQ(without(release, spec::variants_in(release)), spec::Profile{}) << release.name;
 }
 
 TEST(Shrink, LowersWhatIsNotNeeded) {
