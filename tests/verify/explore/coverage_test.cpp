@@ -54,8 +54,8 @@ TEST_P(Coverage, EveryPathIsTakenAndNoOther) {
 INSTANTIATE_TEST_SUITE_P(Managers, Coverage,
                          testing::Values(spec::Manager::decoder_only,
                                          spec::Manager::encoder_decoder),
-                         [](const auto& info) {
-                           return info.param == spec::Manager::decoder_only ? "decoder_only"
+                         [](const auto& test) {
+                           return test.param == spec::Manager::decoder_only ? "decoder_only"
                                                                             : "encoder_decoder";
                          });
 

@@ -64,8 +64,8 @@ TEST_P(EachFault, IsFoundByItsOwnPropertyAndReplays) {
   std::filesystem::remove(file);
 }
 
-INSTANTIATE_TEST_SUITE_P(Hunt, EachFault, testing::ValuesIn(spec::faults), [](const auto& info) {
-  std::string name(info.param.profile.name);
+INSTANTIATE_TEST_SUITE_P(Hunt, EachFault, testing::ValuesIn(spec::faults), [](const auto& test) {
+  std::string name(test.param.profile.name);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -110,8 +110,8 @@ const Broken broken[] = {{"duplicate-charged-twice", "allocate", "exact-slots"},
                          {"encdec-credit-repeats", "encdec_release", "exact-slots"},
                          {"retract-keeps-entry", "drop", "cached-comes-or-is-there"}};
 
-INSTANTIATE_TEST_SUITE_P(Faults, EveryFault, testing::ValuesIn(broken), [](const auto& info) {
-  std::string name = info.param.fault;
+INSTANTIATE_TEST_SUITE_P(Faults, EveryFault, testing::ValuesIn(broken), [](const auto& test) {
+  std::string name = test.param.fault;
   for (auto& c : name)
     if (c == '-') c = '_';
   return name;

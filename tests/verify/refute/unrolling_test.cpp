@@ -79,8 +79,8 @@ TEST_P(EveryStory, HoldfastHasNoneOfThatLength) {
   EXPECT_EQ(within(GetParam(), "holdfast", GetParam().rules.size()), prove::Answer::unsatisfiable);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stories, EveryStory, testing::ValuesIn(stories), [](const auto& info) {
-  std::string name = info.param.fault;
+INSTANTIATE_TEST_SUITE_P(Stories, EveryStory, testing::ValuesIn(stories), [](const auto& test) {
+  std::string name = test.param.fault;
   for (auto& c : name)
     if (c == '-') c = '_';
   return name;
