@@ -41,8 +41,8 @@ Summary summarize(const Report& report);
 /// over 3).
 int exit_status(const Report& report);
 
-/// For people. Proofs are grouped by property; what went wrong is printed in full below the tables;
-/// the trace of a refuted fault is printed when it is the only one. `color`: ANSI colours.
+/// For people: the tables of each kind, below them in full what went wrong, and one line that
+/// counts. `color`: ANSI colours.
 void print_table(const Report& report, std::ostream& out, bool color);
 
 /// For programs: the form that issue 3 fixes. Field names and nesting are stable.
