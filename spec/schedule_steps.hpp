@@ -7,9 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "spec/delivery.hpp"
 #include "spec/encoder_decoder_cache.hpp"
 #include "spec/pass.hpp"
 #include "spec/queues.hpp"
+#include "spec/requests.hpp"
 
 namespace holdfast::spec {
 
