@@ -1,7 +1,11 @@
 #include "verify/report/version.hpp"
 
+#include "spec/require.hpp"
+
 namespace holdfast::verify {
 
-std::string_view version() { return HOLDFAST_VERSION; }
+std::string_view version() {
+  return spec::cheap_checks ? HOLDFAST_VERSION : HOLDFAST_VERSION " with assertions off";
+}
 
 }  // namespace holdfast::verify

@@ -4,7 +4,7 @@
 
 namespace holdfast::verify {
 
-/// "X.Y.Z", as the top-level CMakeLists.txt says it.
+/// "X.Y.Z", as the top-level CMakeLists.txt says it, and what a build for measuring leaves out.
 std::string_view version();
 
 }  // namespace holdfast::verify

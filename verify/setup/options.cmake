@@ -10,10 +10,18 @@ set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
 endif()
-# Assertions stay on in what people run; only `bench` (RelWithDebInfo) drops them.
+# Cheap assertions (spec/require.hpp) stay on in what people run; only `bench` (RelWithDebInfo) drops
+# them, and says so beside its version.
 set(CMAKE_CXX_FLAGS_DEBUG "-Og -g")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O3 -g -DNDEBUG")
+
+# The expensive ones are of a whole build, not of a target: what is inline must be the same
+# everywhere.
+option(HOLDFAST_EXPENSIVE_CHECKS "Also check what takes longer than the work itself" OFF)
+if(HOLDFAST_EXPENSIVE_CHECKS)
+  add_compile_definitions(HOLDFAST_EXPENSIVE_CHECKS)
+endif()
 
 set(HOLDFAST_SANITIZE "" CACHE STRING "address, undefined, thread, or nothing")
 set_property(CACHE HOLDFAST_SANITIZE PROPERTY STRINGS "" address undefined thread)
