@@ -33,17 +33,19 @@ using Feature = typename D::Int;
 template <class D>
 using Step = typename D::Int;
 
-/// A scalar: `x()` reads, `x.set(v)` writes.
+/// A scalar: `x()` reads, `x.set(v)` writes, `x.reset()` gives it the default: false, 0, nobody.
 template <class D, class Value>
 using Var = typename D::template Var<Value>;
 
 /// A total function from keys: `m(k...)` reads, `m.set(k..., v)` writes one point, `m.fill(v)` all,
-/// `m.assign(f)` sets every point to `f(k...)` at once, `m.assign_row(k, f)` those under a first
-/// key; for Bool values `m.none(k)` says that no point under the first key k is true.
+/// `m.reset()` gives all the default, `m.assign(f)` sets every point to `f(k...)` at once,
+/// `m.assign_row(k, f)` those under a first key; for Bool values `m.none(k)` says that no point
+/// under the first key k is true.
 template <class D, class Value, class... Keys>
 using Map = typename D::template Map<Value, Keys...>;
 
-/// A Map to slots (never negative) that also has `m.sum()`; with a StepSort first key, `m.sum(k)`.
+/// A Map to slots (never negative) that also has `m.sum()`; with a StepSort first key, `m.sum(k)`
+/// and `m.copy_row(k, other)`. Whatever writes it keeps its sum.
 template <class D, class... Keys>
 using SlotMap = typename D::template SlotMap<Keys...>;
 

@@ -148,13 +148,7 @@ Bool<D> is_noticed(const D& d, const State<D>& s, Hash<D> h) {
 /// `reset`: the manager forgets every entry and every reference.
 template <class D>
 void forget_everything(D& d, State<D>& s) {
-  s.weight.fill(0);
-  s.freeable.fill(0);
-  s.refs.fill(false);
-  s.held.fill(false);
-  s.evicted.fill(false);
-  s.order.fill(0);
-  s.clock.set(0);
+  State<D>::reset_entries(s);
   s.free.set(d.config.capacity());
   s.reclaimable.set(d.config.capacity());
 }

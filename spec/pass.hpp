@@ -205,9 +205,7 @@ struct Drained {
   }
   template <class D>
   static void effect(D&, State<D>& s) {
-    s.draining.set(false);
-    s.drain_request.reset();
-    s.retracting.set(false);
+    State<D>::reset_leaving(s);
   }
 };
 
@@ -231,16 +229,7 @@ void issue_step(D& d, State<D>& s, Step<D> k) {
     s.placeholders.assign([&](Request<D> r) -> Int<D> {
       return s.placeholders(r) + d.ite(s.scheduled(r), s.owed(r), 0);
     });
-  s.tried.fill(false);
-  s.held_back.set(false);
-  s.scheduled.fill(false);
-  s.tokens.fill(0);
-  s.drafts.fill(0);
-  s.owed.fill(0);
-  s.pending.fill(0);
-  s.ordered_by.clear();
-  s.compute.set(0);
-  s.in_pass.set(false);
+  State<D>::reset_pass(s);
   s.issued.set(k);
 }
 

@@ -120,10 +120,10 @@ Bool<D> cannot_get_in(const D& d, const State<D>& s) {
   const Request<D> r = s.plan_request();
   const Int<D> embeds = item_embeds(d, r, s.cursor()) + s.promised.sum();
   const Bool<D> scarce = embeds > s.compute() || embeds > s.reclaimable();
-  const Bool<D> lacks_more = d.config.grouped(r, s.cursor()) && !s.held(r, s.cursor());
   if (d.profile.groups == Groups::each_alone)
     return wants_feature(d, s) && !is_in_reach(d, s) && scarce;
-  return wants_feature(d, s) && scarce && (!is_in_reach(d, s) || lacks_more);
+  return wants_feature(d, s) && scarce &&
+         (!is_in_reach(d, s) || (d.config.grouped(r, s.cursor()) && !s.held(r, s.cursor())));
 }
 
 template <class D>

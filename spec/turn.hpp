@@ -20,14 +20,7 @@ Bool<D> planned(const D& d, const State<D>& s) {
 /// What was chosen and not allocated is given up.
 template <class D>
 void end_planning(State<D>& s) {
-  s.planning.set(false);
-  s.plan_request.reset();
-  s.plan_tokens.set(0);
-  s.cursor.set(0);
-  s.chosen.fill(false);
-  s.promised.fill(0);
-  s.opened.set(0);
-  s.granted.set(false);
+  State<D>::reset_turn(s);
 }
 
 /// From here on only the references of r are dropped, one by one, until it holds none.

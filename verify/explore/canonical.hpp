@@ -1,15 +1,17 @@
 // One state to stand for all that no rule and no property can tell apart.
 //
-// - Steps are numbered from the last one delivered. Rows of delivered steps are zero, and so is
-// what
-//   is never read again: notices and encodes of an executed step, what it left with the worker once
-//   a later one was executed, the numbers of a request with no output to come.
-// - That somebody was held back is forgotten while something is in flight or scheduled: nobody asks
-// for
-//   it then. Which feature a turn took last is forgotten once it has looked at all.
+// Of every variable, whatever it is called:
+// - Steps are numbered from the last one delivered: rows of steps move up, step numbers go down.
+// - What is never read again of a step is zero: see `Row`.
+// - Of the states that differ by a symmetry of the workload, the smallest: keys that are requests
+//   or hashes are renamed, and values that are requests (`names_one`).
+//
+// Of these, by name:
+// - `held_back`, that somebody was held back, is forgotten while something is in flight or
+//   scheduled: nobody asks for it then. `opened`, which feature a turn took last, is forgotten once
+//   it has looked at all.
 // - `order` is the rank among the freeable entries, `clock` their number.
-// - An epoch is 1 if an older output of the request is in flight, else 0: they are only compared.
-// - Of the states that differ by a symmetry of the workload, the smallest.
+// - `epoch` is 1 if an older output of the request is in flight, else 0: they are only compared.
 #pragma once
 
 #include <algorithm>
@@ -44,6 +46,7 @@ class CanonicalForm {
 
   /// Requires: `s` is settled.
   void choose(State& s) const {
+    HOLDFAST_EXPENSIVELY_REQUIRE(s.delivered() == 0, "a settled state");
     if (group_.empty()) return;
     const auto own = signatures(s);
     auto least = own;
@@ -61,46 +64,80 @@ class CanonicalForm {
     s = chosen;
   }
 
+  /// Requires: `s` is canonical: settled, and chosen, it is itself.
+  void require_form(const D& d, const State& s) const {
+    State again = s;
+    settle(d, again);
+    choose(again);
+    HOLDFAST_REQUIRE(std::memcmp(&again, &s, sizeof s) == 0,
+                     "a canonical form is its own canonical form");
+  }
+
  private:
   static constexpr int R = D::Size::requests, H = D::Size::hashes, K = D::Size::steps;
   using Request = typename D::Request;
   using Hash = typename D::Hash;
 
+  using Variables = spec::VariablesOf<State>;
+  template <class>
+  static constexpr bool is_settled = false;  // for what must not compile
+
   static void deliver(State& s) {
-    s.step_notices.shift_rows();
-    s.step_encodes.shift_rows();
-    s.available.shift_rows();
-    s.step_confirmed.shift_rows();
-    s.step_computed.shift_rows();
-    s.step_tokens.shift_rows();
-    s.step_drafts.shift_rows();
-    s.step_owed.shift_rows();
-    s.step_epoch.shift_rows();
-    s.issued.set(s.issued() - 1);
-    s.executed.set(s.executed() - 1);
-    s.delivered.set(s.delivered() - 1);
-    s.reset_step.set(std::max(0, s.reset_step() - 1));
+    Variables::each([&]<class V>() {
+      auto& variable = V::of(s);
+      if constexpr (compact::by_step<typename V::Type>)
+        variable.shift_rows();
+      else if constexpr (std::is_same_v<typename V::Type::ValueSort, spec::StepSort>)
+        variable.set(std::max(0, variable() - 1));
+    });
   }
 
+  /// Until when a variable's row of a step is read.
+  enum class Row : std::int8_t {
+    until_executed,       ///< until the worker has executed the step
+    until_next_executed,  ///< until it has executed the next one
+    until_delivered,      ///< until its outputs are processed; of a request, until its own is
+  };
+  template <class V>
+  static consteval Row row_of() {
+    if constexpr (V::name == "step_notices" || V::name == "step_encodes")
+      return Row::until_executed;
+    else if constexpr (V::name == "available" || V::name == "step_confirmed" ||
+                       V::name == "step_computed")
+      return Row::until_next_executed;
+    else if constexpr (V::name == "step_tokens" || V::name == "step_drafts" ||
+                       V::name == "step_owed" || V::name == "step_epoch")
+      return Row::until_delivered;
+    else
+      static_assert(is_settled<V>,
+                    "a new variable of spec::State has rows of steps: say here until when one is "
+                    "read; until_delivered if in doubt");
+  }
+  /// Calls f.template operator()<V>(variable) for each that has rows of steps.
+  template <class F>
+  static void each_with_rows(State& s, F&& f) {
+    Variables::each([&]<class V>() {
+      if constexpr (compact::by_step<typename V::Type>) f.template operator()<V>(V::of(s));
+    });
+  }
+
+  /// What a step keeps of a request is read as long as its output is to come.
   static void clear_output(State& s, int k, Request r) {
-    s.step_tokens.set(k, r, 0);
-    s.step_confirmed.set(k, r, 0);
-    s.step_computed.set(k, r, 0);
-    s.step_drafts.set(k, r, 0);
-    s.step_owed.set(k, r, 0);
-    s.step_epoch.set(k, r, 0);
+    each_with_rows(s, [&]<class V>(auto& variable) {
+      if constexpr (requires { variable.reset(k, r); }) variable.reset(k, r);
+    });
   }
 
   static void settle_pipeline(State& s) {
     const int executed = s.executed();
-    for (int k = 0; k <= executed; ++k) {
-      s.step_notices.clear_row(k);
-      s.step_encodes.clear_row(k);
-      if (k == executed) break;
-      s.available.clear_row(k);
-      s.step_confirmed.clear_row(k);
-      s.step_computed.clear_row(k);
-    }
+    for (int k = 0; k <= executed; ++k)
+      each_with_rows(s, [&]<class V>(auto& variable) {
+        constexpr Row row = row_of<V>();
+        constexpr bool per_request = requires { variable.reset(k, Request{}); };
+        if (row == Row::until_executed || (row == Row::until_next_executed && k < executed) ||
+            (row == Row::until_delivered && !per_request && k == 0))
+          variable.clear_row(k);
+      });
     bool older[R] = {};
     const int issued = s.issued();
     for (int k = 0; k <= issued; ++k)
@@ -203,15 +240,44 @@ class CanonicalForm {
       const auto* source = reinterpret_cast<const unsigned char*>(&from);
       auto* target = reinterpret_cast<unsigned char*>(&to);
       for (std::size_t n = 0; n < sizeof(State); ++n) target[n] = source[from_[n]];
-      // A request variable that names nobody stays as it is.
-      if (to.planning()) to.plan_request.set({request_[from.plan_request().id]});
-      if (to.draining()) to.drain_request.set({request_[from.drain_request().id]});
-      for (int h = 0; h < H; ++h)
-        if (from.pending({h}) > 0)
-          to.ordered_by.set({hash_[h]}, {request_[from.ordered_by({h}).id]});
+      Variables::each([&]<class V>() { rename_values<V>(V::of(from), from, V::of(to)); });
     }
 
    private:
+    /// Whether the variable, at that key if it has one, names a request; where it does not, it is
+    /// nobody, and stays as it is.
+    template <class V, class... Key>
+    static bool names_one(const State& s, Key... key) {
+      if constexpr (V::name == "plan_request")
+        return s.planning();
+      else if constexpr (V::name == "drain_request")
+        return s.draining();
+      else if constexpr (V::name == "ordered_by")
+        return s.pending(key...) > 0;
+      else
+        static_assert(is_settled<V>,
+                      "a new variable of spec::State has values that are requests, or hashes: say "
+                      "here when it names one");
+    }
+    template <class V, class Value>
+    void rename_values(const compact::Var<Value>& from, const State& s,
+                       compact::Var<Value>& to) const {
+      if constexpr (is_name<Value>)
+        if (names_one<V>(s)) to.set({renamed<Value>(from().id)});
+    }
+    template <class V, class Size, class Value, class Key>
+    void rename_values(const compact::Map<Size, Value, Key>& from, const State& s,
+                       compact::Map<Size, Value, Key>& to) const {
+      if constexpr (is_name<Value>)
+        for (int x = 0; x < from.size; ++x)
+          if (names_one<V>(s, compact::Term<Key>{x}))
+            to.set({renamed<Key>(x)}, {renamed<Value>(from({x}).id)});
+    }
+    template <class V, class Size, class Value, class First, class Second>
+    void rename_values(const compact::Map<Size, Value, First, Second>&, const State&,
+                       compact::Map<Size, Value, First, Second>&) const {
+      static_assert(!is_name<Value>, "a map of two keys to names: rename its values here");
+    }
     template <class Key>
     int renamed(int x) const {
       if constexpr (std::is_same_v<Key, spec::RequestSort>) return request_[x];
@@ -239,6 +305,10 @@ class CanonicalForm {
     int hash_[H];
     std::uint16_t from_[sizeof(State)];
   };
+
+  template <class Sort>
+  static constexpr bool is_name =
+      std::is_same_v<Sort, spec::RequestSort> || std::is_same_v<Sort, spec::HashSort>;
 
   std::vector<Permutation> group_;
 };

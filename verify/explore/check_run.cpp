@@ -44,8 +44,9 @@ RunCheck check(const D& d, const Run& run, std::string_view property) {
     const auto before = steps.state();
     try {
       result.problem = steps.take(action);
-    } catch (const compact::Overflow&) {
-      result.problem = "a value grows too large";
+    } catch (const compact::Overflow& overflow) {
+      result.problem =
+          fmt::format("`{}` grows too large", compact::variable_at(steps.state(), overflow.cell));
     }
     if (!result.problem.empty()) {
       result.problem = fmt::format("{}: {}", to_string(action), result.problem);

@@ -79,8 +79,8 @@ class Explorer {
     of_workload_.max_states = options_.max_states - result.states;
     try {
       add(workload, search(arena_, workload, of_workload_));
-    } catch (const compact::Overflow&) {
-      found_.note = "a counter grows without end";
+    } catch (const compact::Overflow& overflow) {
+      found_.note = fmt::format("a counter grows without end: {}", overflow.variable);
       return false;
     }
     return of_workload_.max_depth > 0;

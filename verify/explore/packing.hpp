@@ -1,6 +1,7 @@
 // A state as the key of a table.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -37,7 +38,7 @@ class Packing {
         key[n] = from[n] | from[n + words] << 4;
       }
       if ((all & ~low_nibbles) != 0) [[unlikely]]
-        throw compact::Overflow{};
+        overflow(s);
       return key;
     }
   }
@@ -55,7 +56,20 @@ class Packing {
     }
   }
 
+  static bool gives_back(const Key& key, const State& s) {
+    State again;
+    unpack(key, again);
+    return std::memcmp(&again, &s, sizeof s) == 0;
+  }
+
  private:
+  [[noreturn, gnu::cold, gnu::noinline]] static void overflow(const State& s) {
+    const auto* first = reinterpret_cast<const unsigned char*>(&s);
+    const auto* cell =
+        std::find_if(first, first + sizeof s, [](unsigned char x) { return x > 15; });
+    throw compact::Overflow{cell, compact::variable_at(s, cell)};
+  }
+
   static constexpr std::uint64_t low_nibbles = 0x0F0F0F0F0F0F0F0Fu;
 };
 

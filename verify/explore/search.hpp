@@ -36,7 +36,18 @@ class Search {
     select_checks();
   }
 
+  /// Throws compact::Overflow, with the variable's name.
   SearchOutcome run() {
+    try {
+      return search();
+    } catch (compact::Overflow& overflow) {
+      if (overflow.variable.empty()) overflow.variable = compact::variable_at(next_, overflow.cell);
+      throw;
+    }
+  }
+
+ private:
+  SearchOutcome search() {
     State s;
     spec::initialise(d_, s);
     add(s, none);
@@ -58,7 +69,6 @@ class Search {
     return std::move(outcome_);
   }
 
- private:
   using Packed = Packing<D, cells>;
   using Key = typename Packed::Key;
   using Table = StateTable<Packed::words>;
@@ -88,14 +98,14 @@ class Search {
       walk_.template each_choice<Rule>(s, [&]<class R>(auto... arguments) {
         ++outcome_.transitions;
         d_.path = 1;
-        State next = s;
-        R::template effect<D>(d_, next, arguments...);
+        next_ = s;
+        R::template effect<D>(d_, next_, arguments...);
         cover<R>(s, arguments...);
-        if (checks_steps_) check_step(n, s, next);
+        if (checks_steps_) check_step(n, s, next_);
         if (ended_) return;
         if constexpr (is_gather<R>)
-          if (next.missed() == s.missed()) return;
-        add(next, n);
+          if (next_.missed() == s.missed()) return;
+        add(next_, n);
       });
     });
   }
@@ -103,8 +113,10 @@ class Search {
   [[gnu::noinline]] void add(State& s, Number parent) {
     canonical_.settle(d_, s);
     canonical_.choose(s);
+    if constexpr (spec::expensive_checks) canonical_.require_form(d_, s);
     auto& w = waiting_[waiting_count_++];
     w.key = Packed::pack(s);
+    HOLDFAST_EXPENSIVELY_REQUIRE(Packed::gives_back(w.key, s), "a state's key gives it back");
     w.hash = Table::hash(w.key);
     w.parent = parent;
     table_.prefetch_slot(w.hash);
@@ -251,6 +263,7 @@ class Search {
   Walk<D> walk_;
   CanonicalForm<D> canonical_;
   Table table_;
+  State next_;  // what the rule makes that is being taken
   Number* parents_;
   std::array<Waiting, most_waiting> waiting_;
   std::size_t waiting_count_ = 0;

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "spec/require.hpp"
 #include "verify/explore/arena.hpp"
 
 namespace holdfast::verify {
@@ -28,6 +29,7 @@ class StateTable {
       : most_(most),
         keys_(arena.keys.at_least<Key>(most)),
         slots_(arena.slots.at_least<std::uint64_t>(slots_for(most))) {
+    HOLDFAST_REQUIRE(most < 0xFFFFFFFF, "a number of 32 bits for every key");
     clear_slots();
   }
 
@@ -53,6 +55,7 @@ class StateTable {
   };
   /// Requires: !full().
   Found insert(const Key& key, std::uint64_t hash) {
+    HOLDFAST_REQUIRE(!full(), "room for another key");
     for (std::uint64_t at = hash & mask_;; at = (at + 1) & mask_) {
       const std::uint64_t slot = slots_[at];
       if (slot == 0) {
@@ -60,13 +63,17 @@ class StateTable {
         keys_[n] = key;
         slots_[at] = make_slot(hash, n);
         if (2 * size_ > mask_) grow();
+        HOLDFAST_EXPENSIVELY_REQUIRE(find(key, hash) == n, "a key that was put in is found");
         return {n, true};
       }
       if (same_tag(slot, hash) && same_key(keys_[number(slot)], key)) return {number(slot), false};
     }
   }
 
-  const Key& operator[](Number n) const { return keys_[n]; }
+  const Key& operator[](Number n) const {
+    HOLDFAST_REQUIRE(n < size_, "the number of a key that is there");
+    return keys_[n];
+  }
   std::size_t size() const { return size_; }
   bool full() const { return size_ >= most_; }
 
@@ -74,6 +81,13 @@ class StateTable {
   static constexpr std::size_t bytes_per_state = sizeof(Key) + 4 * sizeof(std::uint64_t);
 
  private:
+  /// The number of a key that is there.
+  Number find(const Key& key, std::uint64_t hash) const {
+    std::uint64_t at = hash & mask_;
+    while (slots_[at] != 0 && !same_key(keys_[number(slots_[at])], key)) at = (at + 1) & mask_;
+    return number(slots_[at]);
+  }
+
   static constexpr std::size_t first_slots = 1u << 12, many_slots = 1u << 22;
 
   static std::size_t slots_for(std::size_t most) {

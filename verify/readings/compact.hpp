@@ -8,20 +8,25 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "spec/profile.hpp"
+#include "spec/require.hpp"
 #include "spec/state.hpp"
 #include "verify/readings/groups.hpp"
 #include "verify/readings/workload.hpp"
 
 namespace holdfast::verify::compact {
 
-/// A value left the range of a cell. No search may go on as if it had not.
-struct Overflow {};
+/// A value left the range of its cell. No search may go on as if it had not.
+struct Overflow {
+  const void* cell = nullptr;
+  std::string_view variable = {};  ///< which one it is of, where that is known
+};
 
 struct Request {
   int id = 0;
@@ -44,10 +49,11 @@ struct Cell {
   using Term = int;
   using Stored = std::int8_t;
   static Term load(Stored x) { return x; }
-  static Stored store(Term x) {
+  /// What the cell is to hold.
+  static Stored store(Term x, const Stored& cell) {
     const auto kept = static_cast<Stored>(x);
     if (kept != x) [[unlikely]]
-      throw Overflow{};
+      throw Overflow{&cell};
     return kept;
   }
 };
@@ -56,14 +62,17 @@ struct Cell<spec::BoolSort> {
   using Term = bool;
   using Stored = bool;
   static Term load(Stored x) { return x; }
-  static Stored store(Term x) { return x; }
+  static Stored store(Term x, const Stored&) { return x; }
 };
 template <class Name>
 struct NameCell {
   using Term = Name;
   using Stored = std::int8_t;
   static Term load(Stored x) { return {x}; }
-  static Stored store(Term x) { return static_cast<Stored>(x.id); }
+  static Stored store(Term x, const Stored&) {
+    HOLDFAST_REQUIRE(0 <= x.id && x.id <= 127, "a request or hash that there is");
+    return static_cast<Stored>(x.id);
+  }
 };
 template <>
 struct Cell<spec::RequestSort> : NameCell<Request> {};
@@ -75,22 +84,47 @@ using Term = typename Cell<Sort>::Term;
 template <class Sort>
 using Stored = typename Cell<Sort>::Stored;
 
+/// Whether a variable has a row for every step.
+template <class Variable>
+inline constexpr bool by_step = false;
+
 template <int R, int F, int H, int K>
 struct Sizes {
   static constexpr int requests = R, features = F, hashes = H, steps = K;
 };
 
 /// How many keys of a sort there are.
-template <class Size, class Value, class Key>
+template <class Size, class Key>
 constexpr int extent() {
   if constexpr (std::is_same_v<Key, spec::RequestSort>) return Size::requests;
   if constexpr (std::is_same_v<Key, spec::HashSort>) return Size::hashes;
   if constexpr (std::is_same_v<Key, spec::StepSort>) return Size::steps;
-  // The configuration is also asked, in vain, for the feature after the last: one column more.
-  constexpr bool configuration =
-      !std::is_same_v<Value, spec::BoolSort> && !std::is_same_v<Value, SlotsSort>;
-  if constexpr (std::is_same_v<Key, spec::FeatureSort>) return Size::features + configuration;
+  if constexpr (std::is_same_v<Key, spec::FeatureSort>) return Size::features;
 }
+
+/// The keys of a sort, as places in an array.
+template <class Size, class Key>
+struct Places {
+  static constexpr int size = extent<Size, Key>();
+  /// Requests and hashes are handed out. Numbers are calculated, so that rules may ask for a
+  /// feature or a step that there is not, in vain: it has the default.
+  static constexpr bool are_numbers =
+      std::is_same_v<Key, spec::FeatureSort> || std::is_same_v<Key, spec::StepSort>;
+
+  static bool has(Term<Key> key) {
+    return !are_numbers || static_cast<unsigned>(index_of(key)) < unsigned{size};
+  }
+  static int at(Term<Key> key) {
+    const int place = index_of(key);
+    HOLDFAST_EXPENSIVELY_REQUIRE(0 <= place && place < size, "a request, hash, feature or step");
+    return place;
+  }
+  /// To write to. Requires that there is one.
+  static int to_write(Term<Key> key) {
+    HOLDFAST_REQUIRE(has(key), "a feature or a step that there is");
+    return at(key);
+  }
+};
 
 /// A scalar. Nobody, the default of a request variable, is request 0: no rule looks at it then.
 template <class Value>
@@ -99,7 +133,7 @@ class Var {
   using ValueSort = Value;
 
   Term<Value> operator()() const { return Cell<Value>::load(cell_); }
-  void set(Term<Value> value) { cell_ = Cell<Value>::store(value); }
+  void set(Term<Value> value) { cell_ = Cell<Value>::store(value, cell_); }
   void reset() { cell_ = {}; }
 
  private:
@@ -114,13 +148,18 @@ template <class Size, class Value, class Key>
 class Map<Size, Value, Key> {
  public:
   using ValueSort = Value;
-  static constexpr int size = extent<Size, Value, Key>();
+  using Place = Places<Size, Key>;
+  static constexpr int size = Place::size;
 
-  Term<Value> operator()(Term<Key> key) const { return Cell<Value>::load(cells_[index_of(key)]); }
-  void set(Term<Key> key, Term<Value> value) { cells_[index_of(key)] = Cell<Value>::store(value); }
-  void reset(Term<Key> key) { cells_[index_of(key)] = {}; }
-  void reset() { clear(); }
-  void clear() { fill({}); }
+  Term<Value> operator()(Term<Key> key) const {
+    return Place::has(key) ? Cell<Value>::load(cells_[Place::at(key)]) : Term<Value>{};
+  }
+  void set(Term<Key> key, Term<Value> value) {
+    auto& cell = cells_[Place::to_write(key)];
+    cell = Cell<Value>::store(value, cell);
+  }
+  void reset(Term<Key> key) { cells_[Place::to_write(key)] = {}; }
+  void reset() { fill({}); }
   void fill(Term<Value> value) {
     assign([&](Term<Key>) { return value; });
   }
@@ -129,7 +168,7 @@ class Map<Size, Value, Key> {
   void assign(Body&& body) {
     Stored<Value> fresh[size];
 #pragma GCC unroll 8
-    for (int x = 0; x < size; ++x) fresh[x] = Cell<Value>::store(body(Term<Key>{x}));
+    for (int x = 0; x < size; ++x) fresh[x] = Cell<Value>::store(body(Term<Key>{x}), cells_[x]);
 #pragma GCC unroll 8
     for (int x = 0; x < size; ++x) cells_[x] = fresh[x];
   }
@@ -142,18 +181,23 @@ template <class Size, class Value, class First, class Second>
 class Map<Size, Value, First, Second> {
  public:
   using ValueSort = Value;
-  static constexpr int rows = extent<Size, Value, First>();
-  static constexpr int columns = extent<Size, Value, Second>();
+  using Row = Places<Size, First>;
+  using Column = Places<Size, Second>;
+  static constexpr int rows = Row::size;
+  static constexpr int columns = Column::size;
 
   Term<Value> operator()(Term<First> x, Term<Second> y) const {
-    return Cell<Value>::load(cells_[index_of(x)][index_of(y)]);
+    if (!Row::has(x) || !Column::has(y)) return {};
+    return Cell<Value>::load(cells_[Row::at(x)][Column::at(y)]);
   }
   void set(Term<First> x, Term<Second> y, Term<Value> value) {
-    cells_[index_of(x)][index_of(y)] = Cell<Value>::store(value);
+    auto& cell = cells_[Row::to_write(x)][Column::to_write(y)];
+    cell = Cell<Value>::store(value, cell);
   }
+  void reset(Term<First> x, Term<Second> y) { cells_[Row::to_write(x)][Column::to_write(y)] = {}; }
   void reset() { fill({}); }
   void fill(Term<Value> value) {
-    const auto stored = Cell<Value>::store(value);
+    const auto stored = Cell<Value>::store(value, cells_[0][0]);
 #pragma GCC unroll 8
     for (auto& row : cells_)
 #pragma GCC unroll 8
@@ -161,12 +205,13 @@ class Map<Size, Value, First, Second> {
   }
   template <class Body>
   void assign_row(Term<First> key, Body&& body) {
-    auto& row = cells_[index_of(key)];
+    auto& cells = cells_[Row::to_write(key)];
     Stored<Value> fresh[columns];
 #pragma GCC unroll 8
-    for (int y = 0; y < columns; ++y) fresh[y] = Cell<Value>::store(body(Term<Second>{y}));
+    for (int y = 0; y < columns; ++y)
+      fresh[y] = Cell<Value>::store(body(Term<Second>{y}), cells[y]);
 #pragma GCC unroll 8
-    for (int y = 0; y < columns; ++y) row[y] = fresh[y];
+    for (int y = 0; y < columns; ++y) cells[y] = fresh[y];
   }
   template <class Other>
   void copy_row(Term<First> key, const Other& other) {
@@ -185,9 +230,10 @@ class Map<Size, Value, First, Second> {
     for (int y = 0; y < columns; ++y) cells_[rows - 1][y] = {};
   }
   bool none(Term<First> key) const {
+    if (!Row::has(key)) return true;
     bool any = false;
 #pragma GCC unroll 8
-    for (const auto& cell : cells_[index_of(key)]) any |= cell;
+    for (const auto& cell : cells_[Row::at(key)]) any |= cell;
     return !any;
   }
 
@@ -217,7 +263,9 @@ class SlotMap<Size, First, Second> : public Map<Size, SlotsSort, First, Second> 
     for (int x = 0; x < this->rows; ++x) total += row_sum(x);
     return total;
   }
-  int sum(Term<First> key) const { return row_sum(index_of(key)); }
+  int sum(Term<First> key) const {
+    return Places<Size, First>::has(key) ? row_sum(Places<Size, First>::at(key)) : 0;
+  }
 
  private:
   int row_sum(int x) const {
@@ -227,6 +275,23 @@ class SlotMap<Size, First, Second> : public Map<Size, SlotsSort, First, Second> 
     return total;
   }
 };
+
+template <class Size, class Value, class Second>
+inline constexpr bool by_step<Map<Size, Value, spec::StepSort, Second>> = true;
+template <class Size, class Second>
+inline constexpr bool by_step<SlotMap<Size, spec::StepSort, Second>> = true;
+
+/// The variable that has a cell; empty if the cell lies elsewhere.
+template <class State>
+std::string_view variable_at(const State& s, const void* cell) {
+  std::string_view found;
+  State::visit(s, [&](std::string_view name, const auto& variable, std::string_view) {
+    const auto* first = reinterpret_cast<const unsigned char*>(&variable);
+    const auto* at = static_cast<const unsigned char*>(cell);
+    if (!std::less{}(at, first) && std::less{}(at, first + sizeof variable)) found = name;
+  });
+  return found;
+}
 
 /// The condition labels and answers of one path through an effect.
 using Labels = std::vector<std::pair<std::string_view, bool>>;
@@ -349,7 +414,7 @@ Reading<R, F, H, K>::Reading(const Workload& workload, const spec::Profile& p,
       requests(static_cast<int>(workload.requests.size())),
       hashes(workload.hashes) {
   using Settings = spec::Config<Reading>;
-  Settings::visit(config, [](std::string_view, auto& v, std::string_view) { v.reset(); });
+  Settings::reset(config);
   config.capacity.set(workload.capacity);
   config.encoder_budget.set(workload.encoder_budget);
   config.lookahead.set(workload.lookahead);
@@ -387,5 +452,10 @@ Reading<R, F, H, K>::Reading(const Workload& workload, const spec::Profile& p,
 
 static_assert(spec::Domain<Reading<2, 2, 2, 3>>);
 static_assert(std::has_unique_object_representations_v<spec::State<Reading<2, 2, 2, 3>>>);
+static_assert(spec::is_complete<spec::State<Reading<2, 2, 2, 3>>>,
+              "a member of spec::State is not declared with VARIABLE: nothing would copy, reset, "
+              "rename or print it");
+static_assert(spec::is_complete<spec::Config<Reading<2, 2, 2, 3>>>,
+              "a member of spec::Config is not declared with VARIABLE");
 
 }  // namespace holdfast::verify::compact

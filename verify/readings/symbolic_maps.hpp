@@ -127,8 +127,7 @@ class Map : public Table {
   void reset(const Term<Keys>&... keys) {
     set_point({keys.term...}, default_value(kind_of<Value>()));
   }
-  void reset() { clear(); }
-  void clear() { set_all(default_value(kind_of<Value>())); }
+  void reset() { set_all(default_value(kind_of<Value>())); }
   void fill(const Term<Value>& value) { set_all(value.term); }
   template <class F>
   void assign(F&& f) {
@@ -189,12 +188,18 @@ class Sum {
 };
 
 /// A map to slots. The empty map has sum 0, a point update changes the sum by the difference, a
-/// bulk update makes a new one. In a finite universe the sum is spelled out.
+/// bulk update makes a new one. In a finite universe the sum is spelled out. Not a Map to others:
+/// what writes only that would miss the sum.
 template <class... Keys>
-class SlotMap : public Map<spec::IntSort, Keys...> {
+class SlotMap : private Map<spec::IntSort, Keys...> {
   using Base = Map<spec::IntSort, Keys...>;
 
  public:
+  using Base::operator();
+  using Base::at;
+  using Base::bind;
+  using Base::declaration;
+
   /// Rows: the first key is a step, and each step has a sum.
   static bool has_rows() { return Base::kinds()[0] == Kind::step; }
 
@@ -210,8 +215,7 @@ class SlotMap : public Map<spec::IntSort, Keys...> {
       sum_.add(difference);
     this->set_point(std::move(keys), value);
   }
-  void reset() { clear(); }
-  void clear() { fill(0); }
+  void reset() { fill(0); }
   void fill(const Int& value) {
     Sum::expect_zero(value.term);
     sum_.set(value.term);

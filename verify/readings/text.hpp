@@ -62,8 +62,7 @@ class Map : public Variable {
     set_point(std::index_sequence_for<Keys...>{}, std::forward_as_tuple(args...));
   }
   void reset(const As<Keys>&... at) { write(get({at.term...}), default_value(value)); }
-  void reset() { clear(); }
-  void clear() { fill(default_value(value)); }
+  void reset() { fill(default_value(value)); }
   void fill(const As<Value>& v) {
     write_all({}, [&](const std::vector<Term>&) { return v.term; });
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <ranges>
 #include <set>
 #include <utility>
 #include <vector>
@@ -30,89 +31,114 @@ struct Counts {
 };
 
 /// What a rule or a property can ask of a state, when requests and hashes are called by other
-/// names.
+/// names: every variable at every key, but for what is told apart by name here.
 class View {
  public:
   View(const Workload& w, const State& s, const Numbers& requests, const Numbers& hashes)
       : w_(w), s_(s), requests_(requests), hashes_(hashes) {}
 
   Numbers numbers() {
-    manager();
-    pass();
-    for (int k = s_.executed(); k <= s_.issued(); ++k)
-      at_each_hash([&](Hash h) { put(s_.available(k, h)); });
-    for (int k = s_.executed() + 1; k <= s_.issued(); ++k)
-      at_each_hash([&](Hash h) { put(s_.step_notices(k, h)), put(s_.step_encodes(k, h)); });
-    for (int k = s_.delivered() + 1; k <= s_.issued(); ++k) outputs(k);
+    spec::VariablesOf<State>::each([&]<class V>() { look<V>(V::of(s_)); });
     return seen_;
   }
 
  private:
   void put(int x) { seen_.push_back(x); }
-  template <class F>
-  void at_each_hash(F f) {
-    for (const int h : hashes_) f(Hash{h});
+  template <class Sort>
+  auto keys() const {
+    if constexpr (std::is_same_v<Sort, spec::RequestSort>)
+      return std::views::transform(requests_, [](int r) { return Request{r}; });
+    else if constexpr (std::is_same_v<Sort, spec::HashSort>)
+      return std::views::transform(hashes_, [](int h) { return Hash{h}; });
+    else
+      return std::views::iota(0, D::Size::features);
   }
-  template <class F>
-  void at_each_request(F f) {
-    for (const int r : requests_) f(Request{r});
-  }
-  int name(Request r) {
+  int name(Request r) const {
     return static_cast<int>(std::ranges::find(requests_, r.id) - requests_.begin());
   }
 
-  void manager() {
-    at_each_hash([&](Hash h) {
-      int older = 0;
-      for (int g = 0; g < w_.hashes; ++g)
-        older += s_.freeable({g}) > 0 && s_.order({g}) < s_.order(h);
-      put(s_.weight(h)), put(s_.freeable(h)), put(s_.freeable(h) > 0 ? older : -1);
-      put(s_.evicted(h)), put(s_.pending(h)), put(s_.promised(h)), put(s_.worker(h));
-      put(s_.pending(h) > 0 ? name(s_.ordered_by(h)) : -1);
-      at_each_request([&](Request r) { put(s_.refs(h, r)); });
-    });
-    put(s_.free()), put(s_.reclaimable());
-    put(s_.half_done()), put(s_.missed());
-    put(s_.issued() - s_.delivered()), put(s_.executed() - s_.delivered());
-    put(std::max(0, s_.reset_step() - s_.delivered()));
+  template <class V, class Value>
+  void look(const compact::Var<Value>& x) {
+    if constexpr (std::is_same_v<Value, spec::StepSort>)
+      put(std::max(0, x() - s_.delivered()));
+    else if constexpr (V::name == "plan_request")
+      put(s_.planning() ? name(x()) : -1);
+    else if constexpr (V::name == "drain_request")
+      put(s_.draining() ? name(x()) : -1);
+    else if constexpr (V::name == "clock")
+      ;  // says nothing but who comes next
+    else if constexpr (V::name == "held_back")
+      put(x() && is_asked_who_was_held_back());
+    else if constexpr (V::name == "opened")
+      put(is_looking() ? x() : -1);
+    else
+      put(x());
   }
-  void pass() {
-    put(s_.in_pass()), put(s_.compute());
-    // Only of a pass with nothing in flight and nobody scheduled is it asked who lacked KV blocks,
-    // and where who ordered an encode has left.
+  template <class V, class Size, class Value, class Key>
+  void look(const compact::Map<Size, Value, Key>& x) {
+    for (const auto key : keys<Key>()) {
+      if constexpr (V::name == "order")
+        put(s_.freeable(key) > 0 ? older_than(key) : -1);
+      else if constexpr (V::name == "ordered_by")
+        put(s_.pending(key) > 0 ? name(x(key)) : -1);
+      else if constexpr (V::name == "epoch")
+        ;  // outputs are compared with it below
+      else
+        put(x(key));
+    }
+  }
+  template <class V, class Size, class Value, class First, class Second>
+  void look(const compact::Map<Size, Value, First, Second>& x) {
+    if constexpr (std::is_same_v<First, spec::StepSort>) {
+      for (int k = first_row<V>(); k <= s_.issued(); ++k)
+        for (const auto key : keys<Second>()) put(at_step<V>(x, k, key));
+    } else {
+      for (const auto a : keys<First>())
+        for (const auto b : keys<Second>()) put(x(a, b));
+    }
+  }
+
+  /// The first step whose row is asked for.
+  template <class V>
+  int first_row() const {
+    if constexpr (V::name == "available") return s_.executed();
+    if constexpr (V::name == "step_notices" || V::name == "step_encodes") return s_.executed() + 1;
+    return s_.delivered() + 1;
+  }
+  template <class V>
+  int at_step(const auto& x, int k, Hash h) const {
+    return x(k, h);
+  }
+  template <class V>
+  int at_step(const auto& x, int k, Request r) const {
+    constexpr bool until_executed = V::name == "step_confirmed" || V::name == "step_computed";
+    if (s_.step_tokens(k, r) == 0 || (until_executed && k < s_.executed())) return -1;
+    if constexpr (V::name == "step_epoch") return x(k, r) == s_.epoch(r);
+    return x(k, r);
+  }
+
+  int older_than(Hash h) const {
+    int older = 0;
+    for (int g = 0; g < w_.hashes; ++g)
+      older += s_.freeable({g}) > 0 && s_.order({g}) < s_.order(h);
+    return older;
+  }
+  bool is_looking() const {
+    return s_.planning() && s_.cursor() < std::ssize(w_.requests[s_.plan_request().id].features);
+  }
+  // Only of a pass with nothing in flight and nobody scheduled is it asked who lacked KV blocks,
+  // and where who ordered an encode has left.
+  bool is_asked_who_was_held_back() const {
     bool any_scheduled = false;
-    at_each_request([&](Request r) { any_scheduled |= s_.scheduled(r); });
+    for (const auto r : keys<spec::RequestSort>()) any_scheduled |= s_.scheduled(r);
     bool any_orphan = false;
-    at_each_hash([&](Hash h) {
+    for (const auto h : keys<spec::HashSort>()) {
       const Request r = s_.ordered_by(h);
       const bool stands =
           s_.refs(h, r) && (s_.scheduled(r) || (s_.granted() && s_.plan_request() == r));
       any_orphan |= s_.pending(h) > 0 && s_.weight(h) > 0 && !stands;
-    });
-    put(s_.held_back() && (any_orphan || (s_.issued() == s_.delivered() && !any_scheduled)));
-    put(s_.planning()), put(s_.plan_tokens()), put(s_.cursor());
-    const bool looking =
-        s_.planning() && s_.cursor() < std::ssize(w_.requests[s_.plan_request().id].features);
-    put(looking ? s_.opened() : -1), put(s_.granted());
-    put(s_.planning() ? name(s_.plan_request()) : -1);
-    put(s_.draining() ? name(s_.drain_request()) : -1);
-    put(s_.retracting());
-    at_each_request([&](Request r) {
-      put(s_.status(r)), put(s_.computed(r)), put(s_.placeholders(r)), put(s_.forgotten(r));
-      put(s_.credited(r)), put(s_.tried(r));
-      put(s_.scheduled(r)), put(s_.tokens(r)), put(s_.drafts(r)), put(s_.owed(r));
-      for (int i = 0; i < 2; ++i) put(s_.held(r, i)), put(s_.chosen(r, i)), put(s_.charged(r, i));
-    });
-  }
-  void outputs(int k) {
-    at_each_request([&](Request r) {
-      const bool there = s_.step_tokens(k, r) > 0;
-      put(s_.step_tokens(k, r));
-      put(there ? s_.step_drafts(k, r) : -1), put(there ? s_.step_owed(k, r) : -1);
-      put(there ? s_.step_epoch(k, r) == s_.epoch(r) : -1);
-      const bool read = there && k >= s_.executed();
-      put(read ? s_.step_confirmed(k, r) : -1), put(read ? s_.step_computed(k, r) : -1);
-    });
+    }
+    return any_orphan || (s_.issued() == s_.delivered() && !any_scheduled);
   }
 
   const Workload& w_;
