@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "spec/require.hpp"
 #include "spec/state.hpp"
 
 namespace holdfast::spec {
@@ -35,6 +36,7 @@ struct Sizes {
 
   /// Blocks that hold `tokens` of a request; none beyond `max_model_len`.
   [[nodiscard]] Int<D> blocks_for(Int<D> tokens) const {
+    HOLDFAST_REQUIRE(kv_block_size > 0, "blocks that hold something");
     return (std::min(tokens, max_model_len) + kv_block_size - 1) / kv_block_size;
   }
 };
@@ -151,10 +153,11 @@ void enqueue(const D& d, Queues<D>& queues, Sequence<D> q, bool in_front) {
   waiting.insert(place, std::move(q));
 }
 
-/// Who gives its KV blocks back: the place in `running`.
+/// Who gives its KV blocks back: the place in `running`. Requires: somebody runs.
 template <class D>
 std::size_t victim_of(const D& d, const Queues<D>& queues) {
   const auto& running = queues.running;
+  HOLDFAST_REQUIRE(!running.empty(), "somebody runs");
   if (queues.sizes.policy == Policy::fcfs) return running.size() - 1;
   const auto least =
       std::max_element(running.begin(), running.end(),

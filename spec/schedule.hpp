@@ -23,11 +23,21 @@ bool fits_sizes(const D& d, const Sizes<D>& sizes, Request<D> r) {
          sizes.blocks_for(d.config.limit(r)) <= sizes.kv_blocks;
 }
 
-/// A request arrives (`add_request`). Requires that Config knows it and that its limit leaves room
-/// for `limit_margin` tokens behind its outputs. False if it is refused, as it could never run.
+/// Tokens that a request may compute beyond prompt and outputs: the drafts of the steps in flight.
+template <class D>
+Int<D> limit_margin(Int<D> depth, Int<D> draft_tokens) {
+  return depth * (1 + draft_tokens);
+}
+
+/// A request arrives (`add_request`). Requires: Config knows it, and its limit leaves room for
+/// `limit_margin` tokens behind its outputs. False if it is refused, as it could never run.
 template <class D, class Observer>
 bool add_request(Scheduler<D, Observer>& x, const Arrival<D>& arrival) {
   const Request<D> r = arrival.request;
+  HOLDFAST_REQUIRE(x.d.config.prompt(r) + arrival.max_tokens +
+                           limit_margin<D>(x.d.config.depth(), x.queues.sizes.draft_tokens) <=
+                       x.d.config.limit(r),
+                   "a limit that leaves room behind the outputs");
   if (!x.template take<Add>(r)) {
     x.template must<Reject>(r);
     return false;
@@ -46,12 +56,6 @@ bool add_request(Scheduler<D, Observer>& x, const Arrival<D>& arrival) {
   q.known = x.d.config.prompt(r);
   enqueue(x.d, x.queues, std::move(q), false);
   return true;
-}
-
-/// Tokens that a request may compute beyond prompt and outputs: the drafts of the steps in flight.
-template <class D>
-Int<D> limit_margin(Int<D> depth, Int<D> draft_tokens) {
-  return depth * (1 + draft_tokens);
 }
 
 /// r is given up between two passes (`finish_requests`). False if it has ended before.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "spec/require.hpp"
 #include "verify/readings/dynamic.hpp"
 #include "verify/readings/groups.hpp"
 
@@ -63,9 +64,12 @@ class Machine {
 
   Hash new_hash() { return make(d.universe.hashes, free_hashes_, hashes_made_); }
 
-  /// A request that may come; `add` lets it.
+  /// A request that may come; `add` lets it. Requires: its hashes are of new_hash.
   Request new_request(Int prompt, Int limit, const std::vector<FeatureConfig>& features,
                       Int priority = 0) {
+    for (const auto& feature : features)
+      HOLDFAST_REQUIRE(0 <= feature.hash.id && feature.hash.id < hashes_made_,
+                       "a hash of new_hash");
     const Request r = make(d.universe.requests, free_requests_, requests_made_);
     auto& c = d.config;
     c.prompt.set(r, prompt);
@@ -102,8 +106,9 @@ class Machine {
     std::vector<Hash> hashes;
   };
   /// Forgets finished requests that hold nothing and have nothing in flight, and hashes that occur
-  /// nowhere. Their numbers are used again. Only outside a pass, at rest.
+  /// nowhere. Their numbers are used again. Requires: outside a pass, at rest.
   Forgotten sweep() {
+    HOLDFAST_REQUIRE(!s.in_pass() && spec::at_rest(s), "no pass is being made, nobody leaves");
     std::vector<bool> requests(static_cast<std::size_t>(requests_made_));
     std::vector<bool> hashes(static_cast<std::size_t>(hashes_made_));
     State::visit(s, [&](std::string_view, auto& variable, std::string_view) {
@@ -157,19 +162,28 @@ class Machine {
   }
 
   // What keeps a name alive: any value at a hash, any value that a request shares with something
-  // else.
+  // else, and to be a value.
   template <class V>
-  static void mark(const Var<V>&, std::vector<bool>&, std::vector<bool>&) {}
+  static void mark(const Var<V>& x, std::vector<bool>& requests, std::vector<bool>& hashes) {
+    if constexpr (is_name<V>)
+      if (x() != Value<V>{}) set_mark<V>(x().id, requests, hashes);
+  }
   template <class V>
-  static void mark(const Map<V, spec::RequestSort>&, std::vector<bool>&, std::vector<bool>&) {}
+  static void mark(const Map<V, spec::RequestSort>&, std::vector<bool>&, std::vector<bool>&) {
+    static_assert(!is_name<V>, "a map from requests to names: mark its values here");
+  }
   template <class V>
-  static void mark(const Map<V, spec::HashSort>& map, std::vector<bool>&,
+  static void mark(const Map<V, spec::HashSort>& map, std::vector<bool>& requests,
                    std::vector<bool>& hashes) {
-    map.each([&](Hash h) { hashes[static_cast<std::size_t>(h.id)] = true; });
+    map.each([&](Hash h) {
+      hashes[static_cast<std::size_t>(h.id)] = true;
+      if constexpr (is_name<V>) set_mark<V>(map(h).id, requests, hashes);
+    });
   }
   template <class V, class A, class B>
   static void mark(const Map<V, A, B>& map, std::vector<bool>& requests,
                    std::vector<bool>& hashes) {
+    static_assert(!is_name<V>, "a map of two keys to names: mark its values here");
     map.each_point([&](auto a, auto b) {
       set_mark<A>(a, requests, hashes);
       set_mark<B>(b, requests, hashes);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "spec/domain.hpp"
+#include "spec/require.hpp"
 #include "verify/readings/sorts.hpp"
 
 namespace holdfast::verify::dynamic {
@@ -58,6 +59,7 @@ class Column {
     return id >= 0 && n < values_.size() ? static_cast<T>(values_[n]) : T{};
   }
   void set(Key id, T value) {
+    HOLDFAST_REQUIRE(id >= 0, "a request or hash that there is: nobody has no values");
     const auto n = static_cast<std::size_t>(id);
     const bool is_default = value == T{};
     if (n >= values_.size()) {
@@ -89,9 +91,18 @@ class Column {
   }
   [[nodiscard]] const std::vector<Key>& keys() const { return keys_; }
   [[nodiscard]] bool empty() const { return keys_.empty(); }
-  [[nodiscard]] Int sum() const { return sum_; }
+  [[nodiscard]] Int sum() const {
+    HOLDFAST_EXPENSIVELY_REQUIRE(sum_ == recomputed_sum(), "the sum of the values");
+    return sum_;
+  }
 
  private:
+  [[nodiscard]] Int recomputed_sum() const {
+    Int total = 0;
+    for (const auto value : values_) total += value;
+    return total;
+  }
+
   std::vector<Stored<T>> values_;
   std::vector<Key> place_;  // in keys_, or -1
   std::vector<Key> keys_;
@@ -109,6 +120,7 @@ class FlatRow {
     return at != pairs_.end() && at->first == id ? static_cast<T>(at->second) : T{};
   }
   void set(Key id, T value) {
+    HOLDFAST_REQUIRE(id >= 0, "a request or hash that there is: nobody has no values");
     const auto at = find(id);
     const bool found = at != pairs_.end() && at->first == id;
     const auto place = pairs_.begin() + (at - pairs_.cbegin());
@@ -150,6 +162,7 @@ class DenseRow {
     return i >= 0 && n < values_.size() ? static_cast<T>(values_[n]) : T{};
   }
   void set(Key i, T value) {
+    HOLDFAST_REQUIRE(i >= 0, "the index of a feature");
     const auto n = static_cast<std::size_t>(i);
     const bool is_default = value == T{};
     if (n >= values_.size()) {
@@ -160,7 +173,15 @@ class DenseRow {
     used_ += (is_default ? 0U : 1U) - (was_default ? 0U : 1U);
     values_[n] = static_cast<Stored<T>>(value);
   }
-  [[nodiscard]] bool empty() const { return used_ == 0; }
+  [[nodiscard]] bool empty() const {
+    HOLDFAST_EXPENSIVELY_REQUIRE(used_ == recounted(), "the number of values that are not default");
+    return used_ == 0;
+  }
+  [[nodiscard]] Int sum() const {
+    Int total = 0;
+    for (const auto value : values_) total += value;
+    return total;
+  }
   template <class F>
   void each(F&& f) const {
     for (std::size_t n = 0; n < values_.size(); ++n)
@@ -168,6 +189,11 @@ class DenseRow {
   }
 
  private:
+  [[nodiscard]] std::size_t recounted() const {
+    return values_.size() -
+           static_cast<std::size_t>(std::count(values_.begin(), values_.end(), Stored<T>{}));
+  }
+
   std::vector<Stored<T>> values_;
   std::size_t used_ = 0;
 };
@@ -181,6 +207,7 @@ class RowsById {
     return id >= 0 && n < rows_.size() ? &rows_[n] : nullptr;
   }
   Row& at(std::int32_t id) {
+    HOLDFAST_REQUIRE(id >= 0, "a request or hash that there is: nobody has no row");
     const auto n = static_cast<std::size_t>(id);
     if (n >= rows_.size()) rows_.resize(n + 1);
     return rows_[n];
@@ -199,7 +226,7 @@ class RowsById {
   std::vector<Row> rows_;
 };
 
-/// Rows by step: the few in flight, newest last.
+/// Rows by step: the few in flight, newest last. A step that was forgotten is not written again.
 template <class Row>
 class RowsByStep {
  public:
@@ -209,6 +236,7 @@ class RowsByStep {
     return nullptr;
   }
   Row& at(Int step) {
+    HOLDFAST_REQUIRE(step >= oldest_, "a step that is not forgotten");
     if (const Row* row = find(step)) return const_cast<Row&>(*row);
     return rows_.emplace_back(step, Row{}).second;
   }
@@ -216,9 +244,13 @@ class RowsByStep {
     std::erase_if(rows_, [step](const auto& row) { return row.first == step; });
   }
   void erase_before(Int step) {
+    oldest_ = std::max(oldest_, step);
     std::erase_if(rows_, [step](const auto& row) { return row.first < step; });
   }
-  void clear() { rows_.clear(); }
+  void clear() {
+    rows_.clear();
+    oldest_ = 0;
+  }
   template <class F>
   void each(F&& f) const {
     for (const auto& [step, row] : rows_)
@@ -227,6 +259,7 @@ class RowsByStep {
 
  private:
   std::vector<std::pair<Int, Row>> rows_;
+  Int oldest_ = 0;
 };
 
 template <class Sort>
@@ -268,7 +301,6 @@ class Map<V, K> {
   void reset(Value<K> key) { set(key, {}); }
   void forget(Value<K> key) { reset(key); }
   void reset() { column_.clear(); }
-  void clear() { column_.clear(); }
   void fill(Value<V> value) {
     column_.clear();
     if (value != Value<V>{})
@@ -313,18 +345,21 @@ class Map<V, A, B> {
   void set(Value<A> a, Value<B> b, Value<V> value) {
     if (value == Value<V>{} && rows_.find(index_of<A>(a)) == nullptr) return;
     auto& row = rows_.at(index_of<A>(a));
-    if constexpr (std::is_same_v<Value<V>, Int>) sum_ += value - row.get(index_of<B>(b));
+    if constexpr (has_sum) sum_ += value - row.get(index_of<B>(b));
     row.set(index_of<B>(b), value);
   }
-  void reset() { clear(); }
-  void clear() {
+  void reset() {
     rows_.clear();
     sum_ = 0;
   }
-  /// Only the default is ever filled in: anything else has no end.
-  void fill(Value<V>) { clear(); }
+  void fill(Value<V> value) {
+    HOLDFAST_REQUIRE(value == Value<V>{},
+                     "only the default is filled in: anything else has no end");
+    reset();
+  }
   template <class F>
   void assign_row(Value<A> a, F&& f) {
+    static_assert(is_name<B>, "nobody knows which features there are");
     Row row;
     for (const auto key : universe_->all<B>()) row.set(key.id, f(key));
     put_row(a, std::move(row));
@@ -355,37 +390,54 @@ class Map<V, A, B> {
   void each_point(F&& f) const {
     rows_.each([&](auto a, const Row& row) { row.each([&](auto b) { f(a, b); }); });
   }
-  void clear_row(Value<A> a) { forget(a); }
-  void forget(Value<A> a) {
-    if constexpr (std::is_same_v<Value<V>, Int>)
-      each(a, [&](const auto& b) { sum_ -= (*this)(a, b); });
-    rows_.erase(index_of<A>(a));
-  }
+  void forget(Value<A> a) { put_row(a, Row{}); }
   void drop_rows_before(Int step) { rows_.erase_before(step); }
   void bind(const Universe& universe) { universe_ = &universe; }
 
  protected:
-  void put_row(Value<A> a, Row row) {
-    if (row.empty())
-      rows_.erase(index_of<A>(a));
-    else
-      rows_.at(index_of<A>(a)) = std::move(row);
+  // Steps have none of all rows: theirs come and go whole.
+  static constexpr bool has_sum = std::is_same_v<Value<V>, Int> && !by_step;
+
+  [[nodiscard]] Int recomputed_sum() const {
+    Int total = 0;
+    rows_.each([&](auto, const Row& row) { total += row.sum(); });
+    return total;
   }
+
   Rows rows_;
-  Int sum_ = 0;  // of all rows; not kept for steps, whose rows come and go whole
+  Int sum_ = 0;  // of all rows
   const Universe* universe_ = nullptr;
+
+ private:
+  void put_row(Value<A> a, Row row) {
+    const auto key = index_of<A>(a);
+    if constexpr (has_sum) {
+      const Row* old = rows_.find(key);
+      sum_ += row.sum() - (old != nullptr ? old->sum() : 0);
+    }
+    if (row.empty())
+      rows_.erase(key);
+    else
+      rows_.at(key) = std::move(row);
+  }
 };
 
 template <class... Keys>
 class SlotMap : public Map<spec::IntSort, Keys...> {
+  using Base = Map<spec::IntSort, Keys...>;
+
  public:
   [[nodiscard]] Int sum() const {
-    if constexpr (sizeof...(Keys) == 1)
+    if constexpr (sizeof...(Keys) == 1) {
       return this->column_.sum();
-    else
+    } else {
+      static_assert(!Base::by_step, "of steps, each has its sum");
+      HOLDFAST_EXPENSIVELY_REQUIRE(this->sum_ == this->recomputed_sum(), "the sum of the values");
       return this->sum_;
+    }
   }
   [[nodiscard]] Int sum(Int step) const {
+    static_assert(Base::by_step, "only steps have sums of rows");
     const auto* row = this->rows_.find(step);
     return row != nullptr ? row->sum() : 0;
   }

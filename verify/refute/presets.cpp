@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "spec/faults.hpp"
+#include "spec/require.hpp"
 #include "verify/explore/worlds.hpp"
 
 namespace holdfast::verify {
@@ -82,7 +83,9 @@ std::map<std::string_view, SearchOptions> make_presets() {
 
 const SearchOptions& preset(std::string_view fault) {
   static const auto all = make_presets();
-  return all.at(fault);
+  const auto found = all.find(fault);
+  HOLDFAST_REQUIRE(found != all.end(), "a name of spec::faults");
+  return found->second;
 }
 
 }  // namespace holdfast::verify

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "spec/require.hpp"
 #include "verify/readings/dynamic_machine.hpp"
 
 namespace holdfast::verify {
@@ -14,9 +15,12 @@ namespace holdfast::verify {
 template <class Name>
 class NameTable {
  public:
+  /// Requires: neither is known.
   void add(const std::string& text, Name name) {
+    HOLDFAST_REQUIRE(name.id >= 0 && !ids_.contains(text), "a new name, of somebody");
     const auto n = static_cast<std::size_t>(name.id);
     if (texts_.size() <= n) texts_.resize(n + 1);
+    HOLDFAST_REQUIRE(texts_[n].empty(), "somebody who has no name yet");
     texts_[n] = text;
     ids_[text] = name;
   }
@@ -29,7 +33,11 @@ class NameTable {
     const auto n = static_cast<std::size_t>(name.id);
     return name.id >= 0 && n < texts_.size() ? texts_[n] : nobody;
   }
+  /// Requires: it is known.
   void remove(Name name) {
+    HOLDFAST_REQUIRE(name.id >= 0 && static_cast<std::size_t>(name.id) < texts_.size() &&
+                         ids_.contains(texts_[static_cast<std::size_t>(name.id)]),
+                     "somebody who is in the table");
     auto& text = texts_[static_cast<std::size_t>(name.id)];
     ids_.erase(text);
     text = {};

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <map>
 
+#include "spec/require.hpp"
+
 namespace holdfast::verify::trace {
 
 /// A set of pass numbers kept as intervals: a scenario that only drives the manager executes none
@@ -17,6 +19,7 @@ class PassSet {
 
   /// Requires: not contained.
   void insert(std::int64_t pass) {
+    HOLDFAST_REQUIRE(!contains(pass), "a pass that is not in the set");
     std::int64_t first = pass;
     std::int64_t last = pass;
     const auto after = intervals_.upper_bound(pass);
@@ -30,6 +33,7 @@ class PassSet {
 
   /// Requires: contained.
   void erase(std::int64_t pass) {
+    HOLDFAST_REQUIRE(contains(pass), "a pass that is in the set");
     const auto interval = std::prev(intervals_.upper_bound(pass));
     const auto [first, last] = *interval;
     intervals_.erase(interval);
