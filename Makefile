@@ -2,14 +2,18 @@
 #
 #   make setup    install what is missing: Debian packages, and the pinned Z3 wheel into build/venv
 #   make build    the command, at build/bin/holdfast
-#   make test     all tests (LABEL=unit for those with one label)
+#   make test     format, tidy and all tests; then the unit and trace tests with sanitizers
+#                 (LABEL=unit for those with one label)
 #   make prove    every property proved, every historic fault refuted
 #   make check    everything that the command can check, as one table
+#   make nightly  what is too long for every landing: all presets, seeds, bounded model checking, an
+#                 hour of hunting, fuzzers; the table is build/nightly/result.md
+#                 (STAGES="seeds hunt" HUNT_SECONDS=60 for less; tests/nightly.py tells the rest)
 #   make bench    how fast exploration is, with assertions off
 #   make format   clang-format, in place
 #   make clean    remove everything that was built, build/venv included
 #
-# PRESET chooses another build: `make test PRESET=asan` (release, dev, asan, ubsan, tsan, bench).
+# PRESET chooses another build: `make test PRESET=tsan` (release, dev, asan, tsan, bench).
 # CMAKE_FLAGS go to the configure step: `make build CMAKE_FLAGS=-DHOLDFAST_Z3=system`.
 
 PRESET ?= release
@@ -19,7 +23,7 @@ CMAKE_FLAGS ?=
 
 build_dir = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 
-.PHONY: help setup ready build test prove check bench format clean
+.PHONY: help setup ready configure build test tests sanitized prove check nightly bench format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -31,13 +35,30 @@ setup:
 ready:
 	@verify/setup/install.sh --quick
 
-build: ready
+configure: ready
 	@cmake --preset $(PRESET) --log-level=NOTICE $(CMAKE_FLAGS) >/dev/null
+
+build: configure
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target holdfast
 
-test: build
-	@cmake --build --preset $(PRESET) -j $(JOBS)
-	@ctest --preset $(PRESET) -j $(JOBS) $(if $(LABEL),-L '^$(LABEL)$$')
+# One preset or one label is all that was asked for; else the sanitizers follow, and both counts.
+ifeq ($(origin PRESET)$(LABEL),file)
+test: tests
+	@$(MAKE) --no-print-directory sanitized
+	@grep -h 'tests passed' build/tests.log | sed 's/^/make test: release: /'
+	@grep -h 'tests passed' build-asan/tests.log | sed 's/^/make test: asan and ubsan: /'
+else
+test: tests
+endif
+
+tests: configure
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target $(if $(LABEL),$(LABEL)_tests,all)
+	@ctest --preset $(PRESET) -j $(JOBS) --output-log $(build_dir)/tests.log $(if $(LABEL),-L '^$(LABEL)$$')
+
+sanitized: PRESET = asan
+sanitized: configure
+	@cmake --build --preset asan -j $(JOBS) --target unit_tests trace_tests
+	@ctest --preset asan -j $(JOBS) --output-log build-asan/tests.log -L '^(unit|trace)$$' -LE slow -E '^tidy$$'
 
 prove: build
 	@$(build_dir)/bin/holdfast prove
@@ -45,6 +66,9 @@ prove: build
 
 check: build
 	@$(build_dir)/bin/holdfast check --traces tests/data/traces/vllm-0.33.0 --scenarios $(build_dir)/scenarios
+
+nightly: ready
+	@python3 tests/nightly.py $(STAGES)
 
 bench: PRESET = bench
 bench: build
@@ -54,4 +78,4 @@ format:
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs -r clang-format -i
 
 clean:
-	@rm -rf build build-dev build-asan build-ubsan build-tsan build-bench
+	@rm -rf build build-dev build-asan build-tsan build-bench
