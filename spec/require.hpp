@@ -3,7 +3,7 @@
 //
 // HOLDFAST_REQUIRE is for what costs next to nothing. It is on in every build but `bench`, which
 // says so wherever it says its version. HOLDFAST_EXPENSIVELY_REQUIRE is for what takes longer than
-// what it checks: on where HOLDFAST_EXPENSIVE_CHECKS is (dev, asan, ubsan).
+// what it checks: on where HOLDFAST_EXPENSIVE_CHECKS is (dev, asan).
 #pragma once
 
 #include <cstdio>
