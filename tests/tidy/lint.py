@@ -100,8 +100,7 @@ def clang_tidy(build):
     """Everything that is compiled, each file once, and the headers that it includes."""
     program = tool("clang-tidy")
     compiled = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
-    units = {entry["file"] for entry in compiled}
-    units = sorted(unit for unit in units if Path(unit).suffix == ".cpp")
+    units = sorted({entry["file"] for entry in compiled if "cmake_pch" not in entry["file"]})
 
     def run(unit):
         command = [program, "-p", str(build), "--quiet", unit]
