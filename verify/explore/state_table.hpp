@@ -53,12 +53,12 @@ class StateTable {
     Number number = 0;
     bool fresh = false;  ///< it was not there before
   };
-  /// Requires: !full().
+  /// Requires: it is there, or !full().
   Found insert(const Key& key, std::uint64_t hash) {
-    HOLDFAST_REQUIRE(!full(), "room for another key");
     for (std::uint64_t at = hash & mask_;; at = (at + 1) & mask_) {
       const std::uint64_t slot = slots_[at];
       if (slot == 0) {
+        HOLDFAST_REQUIRE(!full(), "room for another key");
         const auto n = static_cast<Number>(size_++);
         keys_[n] = key;
         slots_[at] = make_slot(hash, n);

@@ -74,7 +74,8 @@ void expect_rows(std::span<const Field> fields, const std::vector<book::Variable
   std::vector<std::string> rows, names;
   for (const auto& field : fields) rows.emplace_back(field.variable);
   for (const auto& variable : variables) names.push_back(variable.name);
-  EXPECT_EQ(rows, names);
+  EXPECT_EQ(rows, names) << "every variable of spec/state.hpp, in its order, has a row in "
+                            "verify/trace/field_map.cpp";
 }
 
 TEST(FieldMap, EveryVariableHasARow) {
