@@ -58,7 +58,7 @@ tests: configure
 sanitized: PRESET = asan
 sanitized: configure
 	@cmake --build --preset asan -j $(JOBS) --target unit_tests trace_tests
-	@ctest --preset asan -j $(JOBS) --output-log build-asan/tests.log -L '^(unit|trace)$$' -LE slow -E '^tidy$$'
+	@ctest --preset asan -j $(JOBS) --output-log build-asan/tests.log -L '^(unit|trace)$$' -E '^(tidy|lint)'
 
 prove: build
 	@$(build_dir)/bin/holdfast prove
