@@ -281,7 +281,7 @@ TEST_F(TextShorthand, StandsForItsMeaningWhateverTheArguments) {
 TEST_F(TextShorthand, ConjunctsMayStandAnywhere) {
   const Bool all_held = d.all_features(q, [&](Int j) { return s.held(q, j); });
   EXPECT_EQ(folded(all_held && s.in_pass() && s.scheduled(q) && s.half_done()),
-            "ready(q) and in_pass and dropped");
+            "ready(q) and in_pass and half_done");
   EXPECT_EQ(folded(all_held && s.in_pass()), "(for every feature i of q: held(q, i)) and in_pass");
 }
 
