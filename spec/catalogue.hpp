@@ -36,6 +36,18 @@ struct List {
 template <class... T>
 inline constexpr std::array<std::string_view, sizeof...(T)> names = {T::info.name...};
 
+/// Calls f.template operator()<Rule>() for the rule of that name. False if the list has none.
+template <class Rules, class F>
+bool with_rule(std::string_view name, F&& f) {
+  bool found = false;
+  Rules::each([&]<class Rule>() {
+    if (Rule::info.name != name) return;
+    found = true;
+    f.template operator()<Rule>();
+  });
+  return found;
+}
+
 /// The manager of decoder-only models, its pass, pipeline and worker.
 struct DecoderOnly {
   static constexpr Manager manager = Manager::decoder_only;

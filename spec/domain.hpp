@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace holdfast::spec {
 
@@ -78,6 +79,14 @@ auto as_argument(const Plain& value) {
     return typename D::Hash{value};
   else
     return static_cast<typename D::Int>(value);
+}
+
+/// Calls f with the terms that a rule's parameters have for these plain values, one for each role.
+template <class D, Role... R, class Values, class F>
+auto with_arguments(Roles<R...>, const Values& values, F&& f) {
+  return [&]<std::size_t... N>(std::index_sequence<N...>) {
+    return f(as_argument<D, R>(values[N])...);
+  }(std::make_index_sequence<sizeof...(R)>{});
 }
 
 /// What people are told of a rule.

@@ -33,11 +33,9 @@ std::vector<spec::Role> list(spec::Roles<R...>) {
 
 std::vector<spec::Role> roles_of(std::string_view rule) {
   std::vector<spec::Role> roles;
-  const auto look = [&]<class Rule>() {
-    if (Rule::info.name == rule) roles = list(typename Rule::Parameters{});
-  };
-  spec::DecoderOnly::Rules::each(look);
-  spec::EncoderDecoder::Rules::each(look);
+  const auto look = [&]<class Rule>() { roles = list(typename Rule::Parameters{}); };
+  if (!spec::with_rule<spec::DecoderOnly::Rules>(rule, look))
+    spec::with_rule<spec::EncoderDecoder::Rules>(rule, look);
   return roles;
 }
 

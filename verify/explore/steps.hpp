@@ -44,8 +44,8 @@ class Steps {
   /// Takes the action; if it cannot be taken, says why and changes nothing.
   std::string take(const Action& action) {
     std::string problem = "there is no such rule";
-    System::Rules::each([&]<class Rule>() {
-      if (Rule::info.name == action.rule) problem = take<Rule>(typename Rule::Parameters{}, action);
+    spec::with_rule<typename System::Rules>(action.rule, [&]<class Rule>() {
+      problem = take<Rule>(typename Rule::Parameters{}, action);
     });
     return problem;
   }
@@ -64,9 +64,8 @@ class Steps {
     number_steps(roles, arguments, -delivered_);
     std::size_t n = 0;
     if (!(is_in_range<R>(arguments[n++]) && ...)) return "an argument is out of range";
-    return [&]<std::size_t... N>(std::index_sequence<N...>) -> std::string {
-      return take_typed<Rule>(spec::as_argument<D, R>(arguments[N])...);
-    }(std::make_index_sequence<sizeof...(R)>{});
+    return spec::with_arguments<D>(roles, arguments,
+                                   [&](auto... typed) { return take_typed<Rule>(typed...); });
   }
 
   template <class Rule, class... Arguments>
