@@ -1,7 +1,8 @@
 // The events of a trace (trace-format.md), one struct each, with the format's names as field names.
 //
 // What drives is a plain field and required. What the model can answer itself (a hit, an eviction,
-// a slot count) is a std::optional: a scenario may leave it out, and then nothing is compared.
+// a slot count) is a std::optional: a scenario may leave it out, and then nothing is compared. What
+// holdfast writes itself also names the rules that an event stands for.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,27 @@ enum class FinishReason { stopped, aborted };
 /// A JSON object from ids to values, in the order of the file.
 template <class Value>
 using ById = std::vector<std::pair<std::string, Value>>;
+
+/// A rule of the spec that was taken, its arguments by what they are. Which of them it has follows
+/// from the rule (rule_form.hpp).
+struct Taken {
+  static constexpr std::string_view name = "rule";
+  std::string rule;
+  std::optional<std::string> request = {};
+  std::optional<std::int64_t> input = {};
+  std::optional<std::string> hash = {};
+  std::optional<std::int64_t> pass = {};
+  std::optional<std::int64_t> tokens = {};
+  std::optional<std::int64_t> hit = {};       ///< tokens that the prefix cache has
+  std::optional<std::int64_t> drafts = {};    ///< of the tokens
+  std::optional<std::int64_t> owed = {};      ///< placeholders that are added
+  std::optional<std::int64_t> rejected = {};  ///< drafts
+  std::optional<std::int64_t> start = {};     ///< position
+  bool operator==(const Taken&) const = default;
+};
+
+/// In their order; absent: the file does not say.
+using Rules = std::optional<std::vector<Taken>>;
 
 struct Header {
   static constexpr std::string_view name = "header";
@@ -72,12 +94,14 @@ struct AddRequest {
   std::vector<Feature> features;
   std::optional<std::int64_t> prefix_hit =
       {};  ///< of a hunt's scenario: tokens that the prefix cache has of it
+  Rules rules = {};
   bool operator==(const AddRequest&) const = default;
 };
 
 struct BeginPass {
   static constexpr std::string_view name = "begin_pass";
   std::int64_t pass = 0;
+  Rules rules = {};
   bool operator==(const BeginPass&) const = default;
 };
 
@@ -88,6 +112,7 @@ struct Check {
   std::optional<bool> hit;
   std::optional<std::int64_t> free;
   std::optional<std::int64_t> reclaimable;
+  Rules rules = {};
   bool operator==(const Check&) const = default;
 };
 
@@ -101,6 +126,7 @@ struct CanAllocate {
   std::optional<std::vector<std::string>> evicted;
   std::optional<std::int64_t> free;
   std::optional<std::int64_t> reclaimable;
+  Rules rules = {};
   bool operator==(const CanAllocate&) const = default;
 };
 
@@ -110,6 +136,7 @@ struct Allocate {
   std::int64_t input = 0;
   std::optional<std::int64_t> free;
   std::optional<std::int64_t> reclaimable;
+  Rules rules = {};
   bool operator==(const Allocate&) const = default;
 };
 
@@ -119,6 +146,7 @@ struct FreeInput {
   std::int64_t input = 0;
   std::optional<std::int64_t> free;
   std::optional<std::int64_t> reclaimable;
+  Rules rules = {};
   bool operator==(const FreeInput&) const = default;
 };
 
@@ -128,6 +156,7 @@ struct FreeRequest {
   std::optional<std::vector<std::int64_t>> held;
   std::optional<std::int64_t> free;
   std::optional<std::int64_t> reclaimable;
+  Rules rules = {};
   bool operator==(const FreeRequest&) const = default;
 };
 
@@ -136,6 +165,7 @@ struct TakeFreed {
   std::optional<std::vector<std::string>> hashes;
   std::optional<std::int64_t> free;
   std::optional<std::int64_t> reclaimable;
+  Rules rules = {};
   bool operator==(const TakeFreed&) const = default;
 };
 
@@ -143,17 +173,20 @@ struct Reset {
   static constexpr std::string_view name = "reset";
   std::optional<std::int64_t> free;
   std::optional<std::int64_t> reclaimable;
+  Rules rules = {};
   bool operator==(const Reset&) const = default;
 };
 
 struct WorkerReset {
   static constexpr std::string_view name = "worker_reset";
+  Rules rules = {};
   bool operator==(const WorkerReset&) const = default;
 };
 
 struct Preempt {
   static constexpr std::string_view name = "preempt";
   std::string request;
+  Rules rules = {};
   bool operator==(const Preempt&) const = default;
 };
 
@@ -174,12 +207,14 @@ struct EndPass {
   std::optional<ById<std::vector<std::int64_t>>> encode;  ///< request -> inputs
   std::optional<std::vector<std::string>> notices;
   std::optional<std::int64_t> kv_free;
+  Rules rules = {};
   bool operator==(const EndPass&) const = default;
 };
 
 struct Execute {
   static constexpr std::string_view name = "execute";
   std::int64_t pass = 0;
+  Rules rules = {};
   bool operator==(const Execute&) const = default;
 };
 
@@ -198,6 +233,7 @@ struct Gather {
   std::int64_t lookahead = 0;
   std::optional<std::int64_t> rows;
   std::optional<Miss> miss;  ///< no value: the file does not say
+  Rules rules = {};
   bool operator==(const Gather&) const = default;
 };
 
@@ -214,6 +250,7 @@ struct Deliver {
   static constexpr std::string_view name = "deliver";
   std::int64_t pass = 0;
   std::vector<Output> outputs;
+  Rules rules = {};
   bool operator==(const Deliver&) const = default;
 };
 
@@ -227,6 +264,7 @@ struct Finish {
   static constexpr std::string_view name = "finish";
   std::string request;
   FinishReason reason = FinishReason::stopped;
+  Rules rules = {};
   bool operator==(const Finish&) const = default;
 };
 
@@ -236,6 +274,7 @@ struct State {
   std::optional<std::vector<std::string>> lru;           ///< oldest freeable first
   std::optional<std::int64_t> free;
   std::optional<std::int64_t> reclaimable;
+  Rules rules = {};
   bool operator==(const State&) const = default;
 };
 

@@ -123,6 +123,17 @@ constexpr std::array others = {
     OtherKey{"deliver.outputs.rejected", "a parameter of deliver"},
     OtherKey{"deliver.outputs.generated", "of the scheduler, whose queues no rule reads"},
     OtherKey{"draft.proposed", "of the scheduler, whose queues no rule reads"},
+    OtherKey{"*.rules.rule", "a rule that the event stands for, in what holdfast writes"},
+    OtherKey{"*.rules.request", "an argument of that rule"},
+    OtherKey{"*.rules.input", "an argument of that rule"},
+    OtherKey{"*.rules.hash", "an argument of that rule"},
+    OtherKey{"*.rules.pass", "an argument of that rule: the step"},
+    OtherKey{"*.rules.tokens", "an argument of that rule: tokens in view"},
+    OtherKey{"*.rules.hit", "an argument of that rule: tokens from the prefix cache"},
+    OtherKey{"*.rules.drafts", "an argument of that rule: drafts among the tokens"},
+    OtherKey{"*.rules.owed", "an argument of that rule: placeholders that it adds"},
+    OtherKey{"*.rules.rejected", "an argument of that rule: drafts"},
+    OtherKey{"*.rules.start", "an argument of that rule: the position it starts at"},
     OtherKey{"finish.reason", "whether the rule is finish or abort"},
 };
 

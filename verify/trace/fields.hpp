@@ -40,6 +40,26 @@ void slots(Io& io, auto& e) {
   io.count("reclaimable", e.reclaimable);
 }
 
+template <class Io, Is<Taken> E>
+void fields(Io& io, E& e) {
+  io.id("rule", e.rule);
+  io.id("request", e.request);
+  io.count("input", e.input);
+  io.id("hash", e.hash);
+  io.positive("pass", e.pass);
+  io.count("tokens", e.tokens);
+  io.count("hit", e.hit);
+  io.count("drafts", e.drafts);
+  io.count("owed", e.owed);
+  io.count("rejected", e.rejected);
+  io.count("start", e.start);
+}
+
+template <class Io>
+void rules(Io& io, auto& e) {
+  io.objects("rules", e.rules);
+}
+
 template <class Io, Is<Header> E>
 void fields(Io& io, E& e) {
   io.text("format", e.format);
@@ -80,11 +100,13 @@ void fields(Io& io, E& e) {
   io.integer("priority", e.priority);
   io.objects("features", e.features);
   io.count("prefix_hit", e.prefix_hit);
+  rules(io, e);
 }
 
 template <class Io, Is<BeginPass> E>
 void fields(Io& io, E& e) {
   io.positive("pass", e.pass);
+  rules(io, e);
 }
 
 template <class Io, Is<Check> E>
@@ -93,6 +115,7 @@ void fields(Io& io, E& e) {
   io.count("input", e.input);
   io.flag("hit", e.hit);
   slots(io, e);
+  rules(io, e);
 }
 
 template <class Io, Is<CanAllocate> E>
@@ -104,6 +127,7 @@ void fields(Io& io, E& e) {
   io.flag("ok", e.ok);
   io.ids("evicted", e.evicted);
   slots(io, e);
+  rules(io, e);
 }
 
 template <class Io, class E>
@@ -112,6 +136,7 @@ void fields(Io& io, E& e) {
   io.id("request", e.request);
   io.count("input", e.input);
   slots(io, e);
+  rules(io, e);
 }
 
 template <class Io, Is<FreeRequest> E>
@@ -119,25 +144,31 @@ void fields(Io& io, E& e) {
   io.id("request", e.request);
   io.counts("held", e.held);
   slots(io, e);
+  rules(io, e);
 }
 
 template <class Io, Is<TakeFreed> E>
 void fields(Io& io, E& e) {
   io.ids("hashes", e.hashes);
   slots(io, e);
+  rules(io, e);
 }
 
 template <class Io, Is<Reset> E>
 void fields(Io& io, E& e) {
   slots(io, e);
+  rules(io, e);
 }
 
 template <class Io, Is<WorkerReset> E>
-void fields(Io&, E&) {}
+void fields(Io& io, E& e) {
+  rules(io, e);
+}
 
 template <class Io, Is<Preempt> E>
 void fields(Io& io, E& e) {
   io.id("request", e.request);
+  rules(io, e);
 }
 
 template <class Io, Is<Scheduled> E>
@@ -156,11 +187,13 @@ void fields(Io& io, E& e) {
   io.counts_by_id("encode", e.encode);
   io.ids("notices", e.notices);
   io.count("kv_free", e.kv_free);
+  rules(io, e);
 }
 
 template <class Io, Is<Execute> E>
 void fields(Io& io, E& e) {
   io.positive("pass", e.pass);
+  rules(io, e);
 }
 
 template <class Io, Is<Gather> E>
@@ -172,6 +205,7 @@ void fields(Io& io, E& e) {
   io.count("lookahead", e.lookahead);
   io.count("rows", e.rows);
   io.miss("miss", e.miss);
+  rules(io, e);
 }
 
 template <class Io, Is<Output> E>
@@ -186,6 +220,7 @@ template <class Io, Is<Deliver> E>
 void fields(Io& io, E& e) {
   io.positive("pass", e.pass);
   io.objects("outputs", e.outputs);
+  rules(io, e);
 }
 
 template <class Io, Is<Draft> E>
@@ -197,6 +232,7 @@ template <class Io, Is<Finish> E>
 void fields(Io& io, E& e) {
   io.id("request", e.request);
   io.choice("reason", e.reason);
+  rules(io, e);
 }
 
 template <class Io, Is<State> E>
@@ -204,6 +240,7 @@ void fields(Io& io, E& e) {
   io.ids_by_id("cached", e.cached);
   io.ids("lru", e.lru);
   slots(io, e);
+  rules(io, e);
 }
 
 }  // namespace holdfast::verify::trace

@@ -251,8 +251,9 @@ class FormReader {
   void counts(std::string_view, auto& m) {
     set(m, [this](const JsonNode& n) { return count_list(n); });
   }
-  template <class T>
-  void objects(std::string_view, std::vector<T>& m) {
+  template <class M>
+  void objects(std::string_view, M& m) {
+    using T = typename std::remove_cvref_t<decltype(value_of(m))>::value_type;
     set(m, [this](const JsonNode& n) {
       return read_list(path_, n, "an array of objects",
                        [this](const JsonNode& child) { return read_object<T>(path_, child); });

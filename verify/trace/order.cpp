@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "verify/trace/line_error.hpp"
+#include "verify/trace/rule_form.hpp"
 
 namespace holdfast::verify::trace {
 namespace {
@@ -58,8 +59,34 @@ void OrderCheck::take(const Event& event) {
                           "; expected its end_pass first");
         }
         check(e);
+        if constexpr (!std::is_same_v<E, Header>) {
+          if constexpr (requires { e.rules; })
+            check_rules(name, e.rules);
+          else
+            check_rules(name, {});
+        }
       },
       event);
+}
+
+/// The first event says whether the file names rules: then one without any stands for none.
+void OrderCheck::check_rules(std::string_view event, const Rules& rules) {
+  if (!names_rules_) names_rules_ = rules.has_value();
+  if (!rules) return;
+  if (!*names_rules_)
+    throw LineError(std::string(event) +
+                    ".rules: the first event of the file names no rules; expected none here");
+  std::size_t n = 0;
+  for (const Taken& taken : *rules) {
+    expect_rule_form(taken, *manager_, std::string(event) + ".rules[" + std::to_string(n++) + "]");
+    if (taken.request) {
+      const Request& request = known(*taken.request);
+      if (taken.input) expect_input(*taken.request, request, *taken.input);
+    }
+    if (taken.hash) expect_hash(*taken.hash);
+    if (taken.pass && *taken.pass > last_begun_)
+      throw LineError(pass_text(*taken.pass) + " has not begun; expected one that has");
+  }
 }
 
 OrderCheck::Request& OrderCheck::known(const std::string& id) {

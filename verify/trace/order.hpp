@@ -54,6 +54,8 @@ class OrderCheck {
   void check(const Finish& e);
   void check(const State& e);
 
+  void check_rules(std::string_view event, const Rules& rules);
+
   Request& known(const std::string& id);  ///< added, perhaps finished
   Request& live(const std::string& id);   ///< added and not finished
   void expect_input(const std::string& id, const Request& request, std::int64_t input) const;
@@ -61,7 +63,8 @@ class OrderCheck {
   void expect_hashes(const std::optional<std::vector<std::string>>& hashes) const;
 
   SpanOptions spans_;
-  std::optional<Manager> manager_;  // the header's, once it was seen
+  std::optional<Manager> manager_;   // the header's, once it was seen
+  std::optional<bool> names_rules_;  // whether the first event behind the header does
   std::unordered_map<std::string, Request> requests_;
   std::unordered_set<std::string> hashes_;
   std::int64_t last_begun_ = 0;

@@ -33,6 +33,10 @@ class Keys {
   void ids_by_id(std::string_view name, const auto&) { add(name); }
 
   template <class Value>
+  void objects(std::string_view name, const std::optional<std::vector<Value>>&) {
+    objects(name, std::vector<Value>{});
+  }
+  template <class Value>
   void objects(std::string_view name, const std::vector<Value>&) {
     Keys inner(prefix_ + "." + std::string(name));
     Value value;

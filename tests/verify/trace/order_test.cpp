@@ -322,5 +322,58 @@ TEST(Order, AnEncodersInputIsNotThePrompt) {
   EXPECT_EQ(fault({whisper, add("r", feature("audio", 0, 1500))}), "");
 }
 
+// -- rules --
+
+TEST(Order, AScenarioThatNamesItsRulesIsFine) { EXPECT_EQ(fault(scenario_lines()), ""); }
+
+/// Line 5 of the scenario, a check, with these rules.
+std::string fault_of_rules(const std::string& rules) {
+  auto lines = scenario_lines();
+  lines.resize(5);
+  lines[4] = event("check", R"("request":"r0","input":0,"rules":[)" + rules + "]");
+  return fault(lines);
+}
+
+TEST(Order, ARuleIsOneOfTheManagers) {
+  EXPECT_EQ(fault_of_rules(R"({"rule":"touhc"})"),
+            "5: check.rules[0]: unknown rule 'touhc'; did you mean 'touch'?");
+  EXPECT_THAT(fault_of_rules(R"({"rule":"skip"},{"rule":"nothing like it"})"),
+              HasSubstr("check.rules[1]: unknown rule 'nothing like it'; expected one of"));
+  EXPECT_THAT(fault_of_rules(R"({"rule":"encdec_skip"})"), HasSubstr("unknown rule"));
+}
+
+TEST(Order, ARuleHasItsArgumentsAndNoOthers) {
+  EXPECT_EQ(fault_of_rules(R"({"rule":"plan","request":"r0","tokens":1})"),
+            "5: check.rules[0]: rule 'plan': expected 'request', 'tokens', 'hit', found "
+            "'request', 'tokens'");
+  EXPECT_EQ(fault_of_rules(R"({"rule":"touch","input":0})"),
+            "5: check.rules[0]: rule 'touch': expected no argument, found 'input'");
+  EXPECT_EQ(fault_of_rules(R"({"rule":"evict","hash":0})"),
+            "5: check.rules[0].hash: expected an id (a string that is not empty), found 0");
+  EXPECT_EQ(fault_of_rules(R"({"rule":"allocate","input":"h0"})"),
+            "5: check.rules[0].input: expected a whole number from 0 to 2^40 - 1, found the string 'h0'");
+  EXPECT_THAT(fault_of_rules(R"({"rule":"skip","by":1})"),
+              HasSubstr("check.rules[0]: unknown field 'by'"));
+  EXPECT_THAT(fault_of_rules(R"({"request":"r0"})"), HasSubstr("missing field 'rule'"));
+}
+
+TEST(Order, ARuleSpeaksOfWhatThereIs) {
+  EXPECT_THAT(fault_of_rules(R"({"rule":"preempt","request":"r9"})"),
+              HasSubstr("unknown request 'r9'"));
+  EXPECT_THAT(fault_of_rules(R"({"rule":"evict","hash":"h9"})"), HasSubstr("unknown hash 'h9'"));
+  EXPECT_THAT(fault_of_rules(R"({"rule":"release","request":"r0","input":1})"),
+              HasSubstr("input 1 is out of range"));
+  EXPECT_THAT(fault_of_rules(R"({"rule":"deliver","pass":2,"request":"r0","rejected":0})"),
+              HasSubstr("pass 2 has not begun"));
+}
+
+TEST(Order, RulesAreNamedFromTheFirstEventOnOrNot) {
+  EXPECT_EQ(fault(opening() + Lines{event("reset", R"("rules":[])")}),
+            "4: reset.rules: the first event of the file names no rules; expected none here");
+  auto lines = scenario_lines();
+  lines[3] = pass_event("begin_pass", 1);
+  EXPECT_EQ(fault(lines), "");
+}
+
 }  // namespace
 }  // namespace holdfast::verify::trace

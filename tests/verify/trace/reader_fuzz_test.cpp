@@ -127,6 +127,7 @@ TEST(ReaderFuzz, DamagedLinesAreReadOrRefused) {
   const auto [seed, rounds] = RandomRounds(20261, 6000);
   std::vector<Lines> traces;
   for (const std::string_view name : recorded_names) traces.push_back(recorded_lines(name, 60));
+  traces.push_back(scenario_lines());
   Damage damage(seed);
   std::uint64_t refused = 0;
   const TemporaryFile file;

@@ -2,6 +2,7 @@
 #include <map>
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/verify/trace/trace_files.hpp"
@@ -76,6 +77,33 @@ TEST(Writer, LeavesOutAbsentAnswers) {
       R"({"event":"state"})",
   };
   for (const std::string& line : bare) EXPECT_EQ(to_line(parse(line)), line + "\n");
+}
+
+/// Every event that may stand for rules, and every argument that a rule may have.
+TEST(Writer, KeepsTheRules) {
+  for (const std::string& line : scenario_lines()) EXPECT_EQ(to_line(parse(line)), line + "\n");
+  const Taken all{"x", "r", 1, "h", 2, 3, 4, 5, 6, 7, 8};
+  for (Event event :
+       {Event(AddRequest{"r", 1, 1, 0, {}}), Event(BeginPass{1}), Event(Check{"r", 0, {}, {}, {}}),
+        Event(CanAllocate{"r", 0, 1, 1, {}, {}, {}, {}}), Event(Allocate{"r", 0, {}, {}}),
+        Event(FreeInput{"r", 0, {}, {}}), Event(FreeRequest{"r", {}, {}, {}}),
+        Event(TakeFreed{{}, {}, {}}), Event(Reset{{}, {}}), Event(WorkerReset{}),
+        Event(Preempt{"r"}), Event(EndPass{1, {}, {}, {}, {}}), Event(Execute{1}),
+        Event(Gather{1, "r", 0, 1, 0, {}, {}}), Event(Deliver{1, {}}),
+        Event(Finish{"r", FinishReason::stopped}), Event(State{})}) {
+    std::visit(
+        [&](auto& e) {
+          if constexpr (requires { e.rules; }) e.rules = {all, Taken{"y"}};
+        },
+        event);
+    const auto line = to_line(event);
+    EXPECT_THAT(
+        line,
+        testing::EndsWith(
+            R"("rules":[{"rule":"x","request":"r","input":1,"hash":"h","pass":2,"tokens":3,"hit":4,"drafts":5,"owed":6,"rejected":7,"start":8},{"rule":"y"}]})"
+            "\n"));
+    EXPECT_EQ(parse(line), event);
+  }
 }
 
 TEST(Writer, KeepsTheThreeMisses) {

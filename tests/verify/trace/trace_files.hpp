@@ -34,6 +34,26 @@ inline std::vector<std::string> recorded_lines(std::string_view name, std::size_
   return lines;
 }
 
+/// A scenario that names its rules: r0 orders its image, q0 takes its tokens back, and the worker
+/// runs the step.
+inline std::vector<std::string> scenario_lines() {
+  return {
+      R"({"event":"header","format":"holdfast-trace","version":1,"source":"holdfast test","manager":"decoder_only","pipeline_depth":1,"capacity":8,"encoder_budget":8,"lookahead":0})",
+      R"({"event":"add_request","request":"r0","prompt_tokens":8,"max_tokens":2,"priority":0,"features":[{"hash":"h0","offset":0,"length":4,"embeds":4}],"rules":[{"rule":"add","request":"r0"}]})",
+      R"({"event":"add_request","request":"q0","prompt_tokens":8,"max_tokens":2,"priority":0,"features":[],"rules":[{"rule":"add","request":"q0"}]})",
+      R"({"event":"begin_pass","pass":1,"rules":[{"rule":"begin_pass"}]})",
+      R"({"event":"check","request":"r0","input":0,"rules":[{"rule":"plan","request":"r0","tokens":8,"hit":0}]})",
+      R"({"event":"can_allocate","request":"r0","input":0,"compute_budget":8,"scheduled_embeds":0,"rules":[{"rule":"order"}]})",
+      R"({"event":"allocate","request":"r0","input":0,"rules":[{"rule":"allocate","input":0}]})",
+      R"({"event":"preempt","request":"r0","rules":[{"rule":"commit","drafts":0,"owed":0},{"rule":"plan","request":"q0","tokens":8,"hit":0},{"rule":"retract","request":"r0"}]})",
+      R"({"event":"free_request","request":"r0","rules":[{"rule":"drop","input":0},{"rule":"drained"}]})",
+      R"({"event":"end_pass","pass":1,"scheduled":[{"request":"q0","computed":0,"tokens":8,"drafts":1,"placeholders":1}],"rules":[{"rule":"commit","drafts":1,"owed":1},{"rule":"end_pass"}]})",
+      R"({"event":"execute","pass":1,"rules":[{"rule":"drop_notices"},{"rule":"encode"}]})",
+      R"({"event":"deliver","pass":1,"outputs":[{"request":"q0","generated":0,"rejected":1}],"rules":[{"rule":"deliver","pass":1,"request":"q0","rejected":1}]})",
+      R"({"event":"state","rules":[{"rule":"end_deliver"}]})",
+  };
+}
+
 /// A file that goes away with the object.
 class TemporaryFile {
  public:
