@@ -12,6 +12,7 @@
 #include "spec/faults.hpp"
 #include "spec/releases.hpp"
 #include "spec/variants.hpp"
+#include "verify/replay/driven/file_kind.hpp"
 #include "verify/replay/driven/scenario_replay.hpp"
 #include "verify/replay/driven/script_replay.hpp"
 #include "verify/replay/recorded/manager_replay.hpp"
@@ -98,23 +99,56 @@ void run(Replay& replay, const Next& next, const ReplaySettings& settings, std::
 
 constexpr std::uint64_t to_the_end = ~std::uint64_t{0};
 
-ReplayResult replay_once(const Open& open, const spec::Profile& profile,
+/// The events of a scenario that names no rules. Throws InputError where one says what comes of it:
+/// nothing says which rules that is to be compared with.
+Next without_answers(const std::string& file, Next next) {
+  return [&file, next = std::move(next)] {
+    auto event = next();
+    if (event && says_what_follows(event->first))
+      throw InputError(file, event->second,
+                       std::string(trace::name_of(event->first)) +
+                           " says what comes of it, and not by which rules; expected the key "
+                           "'rules' in each event, or in none what the model decides");
+    return event;
+  };
+}
+
+/// What `refute` and `ablate` write names its rules. Throws InputError.
+void expect_written_by_hand(const std::string& file, const trace::Header& header) {
+  for (const char* command : {"holdfast refute", "holdfast ablate"})
+    if (header.source.starts_with(command))
+      throw InputError(file, 2,
+                       "expected the key 'rules', as `" + std::string(command) +
+                           "` writes it; write the file anew");
+}
+
+ReplayResult replay_once(const std::string& file, const Open& open, const spec::Profile& profile,
                          const ReplaySettings& settings, std::uint64_t last_line = to_the_end) {
   ReplayResult result;
-  const auto next = open();
-  const auto first = next();
+  const auto events = open();
+  const auto first = events();
   if (!first) return result;
   const auto& header = std::get<trace::Header>(first->first);
   result.events = 1;
-  const auto go = [&](auto&& replay) { run(replay, next, settings, last_line, result); };
-  if (is_script(header))
-    go(ScriptReplay(profile, header, property_to_check(header, profile, settings)));
-  else if (is_driven(header))
-    go(ScenarioReplay(profile, header, property_to_check(header, profile, settings)));
-  else if (!settings.manager_only && SchedulerReplay::can_replay(header))
-    go(SchedulerReplay(profile, header));
-  else
-    go(ManagerReplay(profile, header));
+  auto second = events();
+  const bool has_rules = second && names_rules(second->first);
+  const Next next = [&] { return second ? std::exchange(second, std::nullopt) : events(); };
+  const auto go = [&](auto&& replay, const Next& from) {
+    run(replay, from, settings, last_line, result);
+  };
+  const auto property = property_to_check(header, profile, settings);
+  if (is_script(header)) {
+    go(ScriptReplay(profile, header, property), next);
+  } else if (is_driven(header) && has_rules) {
+    go(ScenarioReplay(profile, header, property), next);
+  } else if (is_driven(header)) {
+    if (second) expect_written_by_hand(file, header);
+    go(ScriptReplay(profile, header, property), without_answers(file, next));
+  } else if (!settings.manager_only && SchedulerReplay::can_replay(header)) {
+    go(SchedulerReplay(profile, header), next);
+  } else {
+    go(ManagerReplay(profile, header), next);
+  }
   return result;
 }
 
@@ -128,8 +162,8 @@ std::optional<spec::Profile> profile_of(const std::string& source) {
 }
 
 /// Which of the guards that the release has and the profile has not lets the two go on together.
-std::string cause_of(const ReplayResult& result, const Open& open, const spec::Profile& profile,
-                     const ReplaySettings& settings) {
+std::string cause_of(const std::string& file, const ReplayResult& result, const Open& open,
+                     const spec::Profile& profile, const ReplaySettings& settings) {
   const auto first = open()();
   const auto& header = std::get<trace::Header>(first->first);
   const auto release = is_driven(header) ? std::nullopt : profile_of(header.source);
@@ -143,7 +177,7 @@ std::string cause_of(const ReplayResult& result, const Open& open, const spec::P
       v.set(other);
     else
       v.reset(other);
-    const auto again = replay_once(open, other, quiet, result.line + 1);
+    const auto again = replay_once(file, open, other, quiet, result.line + 1);
     if (again.status == ReplayStatus::diverges && again.line <= result.line) continue;
     return " (" + std::string(profile.name) + " is not " + std::string(release->name) + " in `" +
            std::string(v.guard) + "`: " + (v.is_in(*release) ? "there it is " : "here it is ") +
@@ -156,11 +190,11 @@ ReplayResult replay_all(std::string file, const Open& open, const spec::Profile&
                         const ReplaySettings& settings) {
   const Stopwatch watch;
   if (const auto first = open()()) check_source(file, std::get<trace::Header>(first->first));
-  auto result = replay_once(open, profile, settings);
+  auto result = replay_once(file, open, profile, settings);
   result.seconds = watch.seconds();
-  result.file = std::move(file);
   if (result.status == ReplayStatus::diverges)
-    result.expected += cause_of(result, open, profile, settings);
+    result.expected += cause_of(file, result, open, profile, settings);
+  result.file = std::move(file);
   return result;
 }
 

@@ -1,23 +1,23 @@
-// Runs a trace or scenario file through the model. What the header's `source` begins with says
-// which of four kinds it is.
+// Runs a trace or scenario file through the model. What the header's `source` begins with, and
+// whether the first event behind it names rules, says which of four kinds it is.
 //
-// "holdfast hunt": only the events that drive are read; the reference pass decides the rest, and
-// every property is checked after every small step.
+// "holdfast", and it names rules: a *scenario*. The rules that each event names are taken if their
+// guards hold; an event with one that the profile does not allow is declined and counted. After
+// every rule every property is checked.
 //
-// "holdfast": a scenario. Its events tell the model what to do and may leave out answers; every
-// rule's guard is asked, an event that the model cannot take under the profile is declined and
-// counted, and after every rule every property is checked.
+// "holdfast hunt", or "holdfast" without rules: a *script*. Only the events that drive are read;
+// the reference pass decides the rest, and every property is checked after every small step.
 //
 // A file that `hunt` or `refute` wrote is about one property: under its own profile only that one
 // is checked, as others may well break on the way.
 //
 // Anything else is *recorded*: a system has done this, and the model must find the same. The
-// reference pass runs on what drives the file, and everything else in it is an answer of its own.
-// Where the header does not say all that a pass goes by, or on demand, only the events of the cache
-// manager have their meaning, and the rest serves to know which requests exist, when a pass begins
-// and ends, and who is preempted in it.
+// reference pass runs on what drives the file, and everything else in it is an answer of its own:
+// that judges the *scheduler*. Where the header does not say all that a pass goes by, or on demand,
+// only the events of the cache *manager* have their meaning, and the rest serves to know which
+// requests exist, when a pass begins and ends, and who is preempted in it.
 //
-// In all but the first kind an answer that is given is compared.
+// In all but a script an answer that is given is compared.
 #pragma once
 
 #include <cstdint>

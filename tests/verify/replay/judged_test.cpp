@@ -57,18 +57,32 @@ TEST(ManagerReplay, TheNoticesOfAPassAreThoseThatWereTaken) {
       6);
 }
 
+/// The same line, standing for these rules.
+std::string by(std::string line, const std::string& rules) {
+  line.insert(line.size() - 1, R"(,"rules":[)" + rules + "]");
+  return line;
+}
+
 TEST(ScenarioReplay, AnAnswerToWhatCannotHappenIsADivergence) {
   // Six more slots do not fit in the four that are left.
-  const std::string wide =
-      R"({"event":"add_request","request":"r1","prompt_tokens":8,"max_tokens":1,"priority":0,"features":[{"hash":"h1","offset":0,"length":6,"embeds":6}]})";
-  const std::string claimed =
-      R"({"event":"allocate","request":"r1","input":0,"free":77,"reclaimable":99})";
-  const std::string asked = R"({"event":"allocate","request":"r1","input":0})";
-  const std::string end =
-      R"({"event":"end_pass","pass":1,"scheduled":[{"request":"r0","computed":0,"tokens":4,"drafts":0,"placeholders":0}]})";
-  const std::string mine = R"({"event":"allocate","request":"r0","input":0})";
-  expect_divergence(replayed({header("holdfast mine"), add, wide, begin, mine, claimed, end}), 6);
-  const auto declined = replayed({header("holdfast mine"), add, wide, begin, mine, asked, end});
+  const auto added = by(add, R"({"rule":"add","request":"r0"})");
+  const auto begun = by(begin, R"({"rule":"begin_pass"})");
+  const std::string wide = by(
+      R"({"event":"add_request","request":"r1","prompt_tokens":8,"max_tokens":1,"priority":0,"features":[{"hash":"h1","offset":0,"length":6,"embeds":6}]})",
+      R"({"rule":"add","request":"r1"})");
+  const std::string mine = by(
+      R"({"event":"allocate","request":"r0","input":0})",
+      R"({"rule":"plan","request":"r0","tokens":4,"hit":0},{"rule":"order"},{"rule":"allocate","input":0})");
+  const std::string turn =
+      R"({"rule":"commit","drafts":0,"owed":0},{"rule":"plan","request":"r1","tokens":8,"hit":0},{"rule":"order"},{"rule":"allocate","input":0})";
+  const auto claimed =
+      by(R"({"event":"allocate","request":"r1","input":0,"free":77,"reclaimable":99})", turn);
+  const auto asked = by(R"({"event":"allocate","request":"r1","input":0})", turn);
+  const auto end = by(
+      R"({"event":"end_pass","pass":1,"scheduled":[{"request":"r0","computed":0,"tokens":4,"drafts":0,"placeholders":0}]})",
+      R"({"rule":"abandon"},{"rule":"end_pass"})");
+  expect_divergence(replayed({header("holdfast mine"), added, wide, begun, mine, claimed, end}), 6);
+  const auto declined = replayed({header("holdfast mine"), added, wide, begun, mine, asked, end});
   EXPECT_EQ(declined.status, ReplayStatus::conforms);
   EXPECT_EQ(declined.declined, 1U);
 }

@@ -1,293 +1,334 @@
 #include "verify/replay/driven/scenario.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
-#include "spec/catalogue.hpp"
-#include "verify/readings/dynamic_machine.hpp"
-#include "verify/replay/driven/scale.hpp"
-#include "verify/trace/form.hpp"
+#include "spec/schedule_steps.hpp"
+#include "verify/replay/driven/named_rule.hpp"
+#include "verify/replay/driven/workload_events.hpp"
 #include "verify/trace/writer.hpp"
 
 namespace holdfast::verify {
 namespace {
 
-using dynamic::Hash;
-using dynamic::Int;
-using dynamic::Request;
-using D = dynamic::Reading;
+/// An event that several rules in a row may stand for.
+enum class Open { none, room, leaving, step, gather, delivery };
 
-/// Runs the run, and writes down before each rule what it is in a file.
+template <class Rule>
+struct Of {};
+
+/// Takes the run's rules in the model that its file describes, and writes down each before it is
+/// taken: the event that shows it, if there is one, and its name.
 class Writer {
  public:
   Writer(const Run& run, const spec::Profile& profile, const std::string& source)
       : run_(run),
         scale_(scale_of(run.workload)),
-        machine_(profile),
-        d_(machine_.d),
-        s_(machine_.s) {
+        header_(header_for(run.workload, source, scale_)),
+        m_(profile, header_),
+        d_(m_.d),
+        s_(m_.s) {
     const auto& w = run.workload;
     if (w.whole_items && w.tail != (w.lookahead > 1 ? w.lookahead : 0))
       throw std::invalid_argument("scenario: a file cannot say the tail");
-    machine_.start({.capacity = w.capacity,
-                    .encoder_budget = w.encoder_budget,
-                    .lookahead = w.lookahead,
-                    .depth = w.depth,
-                    .token_budget = w.token_budget,
-                    .tail = w.tail,
-                    .whole_items = w.whole_items,
-                    .inputs_at_once = w.manager == spec::Manager::encoder_decoder});
-    for (int h = 0; h < w.hashes; ++h) machine_.new_hash();
-    for (const auto& request : w.requests) {
-      std::vector<dynamic::FeatureConfig> features;
-      for (const auto& f : request.features) {
-        auto& to = features.emplace_back(
-            dynamic::FeatureConfig{Hash{f.hash}, f.start, f.end, f.embeds, {}});
-        for (const auto& [first, count] : f.mask) to.mask.push_back({first, count});
-      }
-      machine_.new_request(request.prompt, request.limit, features, request.priority);
-    }
-    write_header(source);
+    events_.emplace_back(header_);
   }
 
   std::vector<trace::Event> write() {
     for (now_ = 0; now_ < run_.actions.size(); ++now_) {
       const auto& action = run_.actions[now_];
-      describe(action.rule, action.arguments);
-      if (!take(action))
+      const auto taken = named(action);
+      if (!taken || !take_named(m_, steps_, *taken, [&]<class Rule>(auto... arguments) {
+            return write<Rule>(*taken, arguments...);
+          }))
         throw std::invalid_argument("scenario: step " + std::to_string(now_ + 1) + ", " +
                                     action.rule + ", cannot be taken");
     }
-    if (s_.draining()) write_free_request();
-    if (s_.in_pass()) write_end_pass();
-    if (s_.half_done()) write_execute();
+    if (!rules_.empty()) show(trace::State{});
     return std::move(events_);
   }
 
  private:
-  using Arguments = std::vector<int>;
-
-  static std::string name(Request r) { return "r" + std::to_string(r.id); }
-  Int positions(Int n) const { return n * scale_.positions; }
-  Int slots(Int n) const { return n * scale_.slots; }
-
-  // -- taking a rule by its name --
-
-  bool take(const Action& action) {
-    return run_.workload.manager == spec::Manager::decoder_only
-               ? take_in<spec::DecoderOnly::Rules>(action)
-               : take_in<spec::EncoderDecoder::Rules>(action);
-  }
-  template <class Rules>
-  bool take_in(const Action& action) {
-    bool taken = false;
-    Rules::each([&]<class Rule>() {
-      if (Rule::info.name == action.rule)
-        taken = take_rule<Rule>(typename Rule::Parameters{}, action.arguments);
-    });
-    return taken;
-  }
-  template <class Rule, spec::Role... R>
-  bool take_rule(spec::Roles<R...>, const Arguments& arguments) {
-    if (arguments.size() != sizeof...(R)) return false;
-    return [&]<std::size_t... N>(std::index_sequence<N...>) {
-      if (!Rule::template guard<D>(d_, s_, spec::as_argument<D, R>(arguments[N])...)) return false;
-      Rule::template effect<D>(d_, s_, spec::as_argument<D, R>(arguments[N])...);
-      return true;
-    }(std::make_index_sequence<sizeof...(R)>{});
-  }
-
-  // -- what each rule is in a file; the state is the one before it --
-
-  void describe(const std::string& rule, const Arguments& a) {
-    if (rule == "add" || rule == "reject") write_add(Request{a.at(0)});
-    if (rule == "begin_pass") events_.push_back(trace::BeginPass{++pass_});
-    if (rule == "plan") room_made_ = false;
-    if (rule == "touch" || rule == "share" || rule == "refuse") write_check();
-    if (rule == "evict" || rule == "order" || rule == "clip" || rule == "abandon" ||
-        rule == "encdec_allocate" || rule == "encdec_abandon")
-      write_can_allocate();
-    if (rule == "order" || rule == "skip") room_made_ = false;
-    if (rule == "allocate") write_allocate(a.at(0));
-    if (rule == "encdec_allocate") write_allocate(s_.cursor());
-    if (rule == "commit") write_commit(a.at(0), a.at(1));
-    if (rule == "preempt" || rule == "retract") write_preempt(Request{a.at(0)});
-    if (rule == "drop" || rule == "encdec_drop") dropped_.push_back(a.at(0));
-    if (rule == "drained") write_free_request();
-    if (rule == "end_pass" || rule == "encdec_end_pass") write_end_pass();
-    if (rule == "encode") write_execute();
-    if (is_gather(rule)) write_gather(now_);
-    if (rule == "deliver") write_deliver(a.at(0));
-    if (rule == "end_deliver") write_deliver(s_.delivered() + 1);
-    if (rule == "release" || rule == "encdec_release")
-      events_.push_back(trace::FreeInput{name(Request{a.at(0)}), a.at(1), {}, {}});
-    if (rule == "finish")
-      events_.push_back(trace::Finish{name(Request{a.at(0)}), trace::FinishReason::stopped});
-    if (rule == "abort")
-      events_.push_back(trace::Finish{name(Request{a.at(0)}), trace::FinishReason::aborted});
-    if (rule == "reset" || rule == "encdec_reset") {
-      resets_.insert(s_.issued() + 1);
-      events_.push_back(trace::Reset{});
-    }
-  }
-
-  void write_header(const std::string& source) {
-    const auto& w = run_.workload;
-    trace::Header h;
-    h.format = trace::format_name;
-    h.version = trace::format_version;
-    h.source = source;
-    h.manager = w.manager == spec::Manager::decoder_only ? trace::Manager::decoder_only
-                                                         : trace::Manager::encoder_decoder;
-    h.pipeline_depth = w.depth;
-    h.capacity = slots(w.capacity);
-    h.encoder_budget = slots(w.encoder_budget);
-    h.lookahead = positions(w.lookahead);
-    h.token_budget = positions(w.token_budget);
-    h.chunked_mm_input = !w.whole_items;
+  static trace::Header header_for(const Workload& w, const std::string& source,
+                                  const Scale& scale) {
+    auto h = header_of(w, source, scale);
     const bool ranked = std::any_of(w.requests.begin(), w.requests.end(),
                                     [](const auto& r) { return r.priority != 0; });
     h.scheduling_policy =
         ranked ? trace::SchedulingPolicy::priority : trace::SchedulingPolicy::fcfs;
-    events_.push_back(h);
+    return h;
   }
 
-  void write_add(Request r) {
-    const auto& from = run_.workload.requests.at(static_cast<std::size_t>(r.id));
-    trace::AddRequest e;
-    e.request = name(r);
-    e.priority = from.priority;
-    Int last = std::max(1, from.prompt);
-    for (const auto& f : from.features) {
-      e.features.push_back(scaled_feature(f, scale_));
-      if (run_.workload.manager == spec::Manager::decoder_only) last = std::max<Int>(last, f.end);
+  static std::string name(int request) { return "r" + std::to_string(request); }
+  const std::string& name(Request r) const { return m_.text(r); }
+
+  // -- rules by name --
+
+  /// The action in the file's words and sizes. A request is new to the model when it comes.
+  std::optional<trace::Taken> named(const Action& action) {
+    std::optional<trace::Taken> taken;
+    const auto look = [&]<class Rule>() {
+      taken = named<Rule>(typename Rule::Parameters{}, action.arguments);
+    };
+    if (m_.is_decoder_only())
+      spec::with_rule<spec::DecoderOnly::Rules>(action.rule, look);
+    else
+      spec::with_rule<spec::EncoderDecoder::Rules>(action.rule, look);
+    return taken;
+  }
+  template <class Rule, spec::Role... R>
+  std::optional<trace::Taken> named(spec::Roles<R...>, const std::vector<int>& arguments) {
+    if (arguments.size() != sizeof...(R)) return std::nullopt;
+    trace::Taken taken{std::string(Rule::info.name)};
+    std::size_t n = 0;
+    (set<R>(taken, arguments[n++]), ...);
+    if constexpr (std::is_same_v<Rule, spec::Add> || std::is_same_v<Rule, spec::Reject>)
+      if (!m_.find(*taken.request)) m_.define(add_event_of(arguments[0]));
+    return taken;
+  }
+  template <spec::Role R>
+  void set(trace::Taken& taken, int x) const {
+    using enum spec::Role;
+    auto& to = trace::argument<R>(taken);
+    if constexpr (R == request)
+      to = name(x);
+    else if constexpr (R == hash)
+      to = "h" + std::to_string(x);
+    else if constexpr (R == step)
+      to = steps_.pass_of(x);
+    else if constexpr (R == tokens || R == hit || R == position)
+      to = x * scale_.positions;
+    else
+      to = x;
+    if constexpr (R == drafts || R == owed)
+      if (scale_.positions > 1 && x > 0)
+        throw std::invalid_argument("scenario: drafts and placeholders cannot be multiplied");
+  }
+
+  template <class Rule, class... Arguments>
+  bool write(const trace::Taken& taken, Arguments... arguments) {
+    if (!Rule::template guard<D>(d_, s_, arguments...)) return false;
+    if (rules_.empty() && goes_on(Of<Rule>{}, arguments...)) {
+      rules_of(events_.back()).push_back(taken);
+    } else {
+      const auto shown = events_.size();
+      open_ = Open::none;
+      if constexpr (requires { on(Of<Rule>{}, arguments...); }) on(Of<Rule>{}, arguments...);
+      (events_.size() > shown ? rules_of(events_.back()) : rules_).push_back(taken);
     }
-    // A file's features lie in the prompt.
-    e.prompt_tokens = positions(last);
-    e.max_tokens = std::max<Int>(1, positions(from.limit) - e.prompt_tokens);
-    events_.push_back(e);
+    Rule::template effect<D>(d_, s_, arguments...);
+    return true;
   }
 
-  void write_check() {
-    events_.push_back(trace::Check{name(s_.plan_request()), s_.cursor(), {}, {}, {}});
-    room_made_ = false;
+  static std::vector<trace::Taken>& rules_of(trace::Event& event) {
+    return std::visit(
+        [](auto& e) -> std::vector<trace::Taken>& {
+          if constexpr (requires { e.rules; })
+            return e.rules ? *e.rules : e.rules.emplace();
+          else
+            throw std::logic_error("scenario: this event stands for no rule");
+        },
+        event);
   }
-  void write_can_allocate() {
-    if (s_.cursor() >= d_.config.features(s_.plan_request()) || std::exchange(room_made_, true))
-      return;
-    const auto r = name(s_.plan_request());
-    // An item that would be cut is not looked up.
-    if (!spec::is_cut<D>(d_, s_, s_.plan_request(), s_.cursor(), s_.plan_tokens()))
-      events_.push_back(trace::Check{r, s_.cursor(), {}, {}, {}});
-    const Int promised = s_.promised.sum();
-    events_.push_back(trace::CanAllocate{
-        r, s_.cursor(), slots(s_.compute() - promised), slots(promised), {}, {}, {}, {}});
-  }
-  void write_allocate(Int i) {
-    events_.push_back(trace::Allocate{name(s_.plan_request()), i, {}, {}});
-    room_made_ = false;
+  /// The event also stands for the rules before it that show in none.
+  template <class E>
+  void show(E e, Open open = Open::none) {
+    if (!rules_.empty()) e.rules = std::exchange(rules_, {});
+    events_.emplace_back(std::move(e));
+    open_ = open;
   }
 
-  void write_commit(Int drafts, Int owed) {
-    if (scale_.positions > 1 && (drafts > 0 || owed > 0))
-      throw std::invalid_argument("scenario: drafts and placeholders cannot be multiplied");
+  // -- what shows a rule in a file; the state is the one before it --
+
+  void on(Of<spec::Add>, Request r) { show(add_event_of(number_of(r))); }
+  void on(Of<spec::Reject>, Request r) { show(add_event_of(number_of(r))); }
+  void on(Of<spec::BeginPass>) { show(trace::BeginPass{++pass_}); }
+  void on(Of<spec::Touch>) { show_check(); }
+  void on(Of<spec::Share>) { show_check(); }
+  void on(Of<spec::Refuse>) { show_check(); }
+  void on(Of<spec::Evict>, Hash) { show_miss(Open::room); }
+  void on(Of<spec::Order>) { show_miss(); }
+  void on(Of<spec::Clip>) { show_miss(); }
+  void on(Of<spec::Abandon>) {
+    if (spec::looking_at_feature<D>(d_, s_) && spec::cannot_get_in<D>(d_, s_)) show_miss();
+  }
+  void on(Of<spec::Allocate>, Int i) { show(trace::Allocate{name(s_.plan_request()), i, {}, {}}); }
+  void on(Of<spec::EncdecAllocate>) {
+    show_room();
+    show(trace::Allocate{name(s_.plan_request()), s_.cursor(), {}, {}});
+  }
+  void on(Of<spec::EncdecAbandon>) { show_room(); }
+  void on(Of<spec::Commit>, Int drafts, Int owed) {
     const Request r = s_.plan_request();
-    scheduled_.push_back({name(r), positions(s_.computed(r)), positions(s_.plan_tokens()), drafts,
-                          s_.placeholders(r) + owed});
+    scheduled_.push_back(
+        {name(r), s_.computed(r), s_.plan_tokens(), drafts, s_.placeholders(r) + owed});
+  }
+  void on(Of<spec::Preempt>, Request r) { show_preempt(r); }
+  void on(Of<spec::Retract>, Request r) { show_preempt(r); }
+  void on(Of<spec::Drop>, Int) { show_free_request(); }
+  void on(Of<spec::EncdecDrop>, Int) { show_free_request(); }
+  void on(Of<spec::EndPass>) { show_end_pass(); }
+  void on(Of<spec::EncdecEndPass>) { show_end_pass(); }
+  void on(Of<spec::DropNotices>) { show_step(); }
+  void on(Of<spec::Encode>) { show_step(); }
+  void on(Of<spec::GatherTarget>, Request r, Int, Int a) { show_gather(r, a, 0); }
+  void on(Of<spec::GatherDraft>, Request r, Int, Int a) {
+    show_gather(r, a, d_.config.lookahead());
+  }
+  void on(Of<spec::EncdecRead>, Request r, Int) {
+    show_gather(r, s_.step_computed(s_.executed(), r), 0);
+  }
+  void on(Of<spec::Deliver>, Int k, Request, Int) { show_delivery(k); }
+  void on(Of<spec::EndDeliver>) { show_delivery(s_.delivered() + 1); }
+  void on(Of<spec::ReleaseInput>, Request r, Int i) { show(trace::FreeInput{name(r), i, {}, {}}); }
+  void on(Of<spec::EncdecRelease>, Request r, Int i) { on(Of<spec::ReleaseInput>{}, r, i); }
+  void on(Of<spec::Finish>, Request r) {
+    show(trace::Finish{name(r), trace::FinishReason::stopped});
+  }
+  void on(Of<spec::AbortRequest>, Request r) {
+    show(trace::Finish{name(r), trace::FinishReason::aborted});
+  }
+  void on(Of<spec::Reset>) { show_reset(); }
+  void on(Of<spec::EncdecReset>) { show_reset(); }
+
+  // -- whether the event before shows it too --
+
+  template <class Rule, class... Arguments>
+  bool goes_on(Of<Rule>, Arguments...) const {
+    return false;
+  }
+  bool goes_on(Of<spec::Evict>, Hash) const { return open_ == Open::room; }
+  bool goes_on(Of<spec::Order>) { return ends(Open::room); }
+  bool goes_on(Of<spec::Skip>) { return ends(Open::room); }
+  bool goes_on(Of<spec::Clip>) { return ends(Open::room); }
+  bool goes_on(Of<spec::Abandon>) { return ends(Open::room); }
+  bool goes_on(Of<spec::Drop>, Int) const { return open_ == Open::leaving; }
+  bool goes_on(Of<spec::EncdecDrop>, Int) const { return open_ == Open::leaving; }
+  bool goes_on(Of<spec::Drained>) { return ends(Open::leaving); }
+  bool goes_on(Of<spec::DropNotices>) { return ends(Open::step); }
+  bool goes_on(Of<spec::Encode>) { return ends(Open::step); }
+  bool goes_on(Of<spec::GatherTarget>, Request r, Int, Int a) const { return is_read(r, a, 0); }
+  bool goes_on(Of<spec::GatherDraft>, Request r, Int, Int a) const {
+    return is_read(r, a, d_.config.lookahead());
+  }
+  bool goes_on(Of<spec::EncdecRead>, Request r, Int) const {
+    return is_read(r, s_.step_computed(s_.executed(), r), 0);
+  }
+  bool goes_on(Of<spec::Deliver>, Int k, Request, Int) const {
+    return open_ == Open::delivery &&
+           std::get<trace::Deliver>(events_.back()).pass == steps_.pass_of(k);
+  }
+  bool goes_on(Of<spec::EndDeliver>) {
+    return goes_on(Of<spec::Deliver>{}, s_.delivered() + 1, Request{}, 0) && ends(Open::delivery);
+  }
+  bool ends(Open open) {
+    if (open_ != open) return false;
+    open_ = Open::none;
+    return true;
+  }
+  bool is_read(Request r, Int start, Int lookahead) const {
+    if (open_ != Open::gather) return false;
+    const auto& e = std::get<trace::Gather>(events_.back());
+    return e.request == name(r) && e.start == start && e.lookahead == lookahead;
   }
 
-  void write_preempt(Request r) {
+  // -- events --
+
+  int number_of(Request r) const { return std::stoi(name(r).substr(1)); }
+  trace::AddRequest add_event_of(int request) const {
+    const auto& from = run_.workload.requests.at(static_cast<std::size_t>(request));
+    auto e = add_event(from, name(request), scale_);
+    Int last = std::max(1, from.prompt);
+    if (m_.is_decoder_only())
+      for (const auto& f : from.features) last = std::max<Int>(last, f.end);
+    // A file's features lie in the prompt.
+    e.prompt_tokens = last * scale_.positions;
+    e.max_tokens = std::max<Int>(1, from.limit * scale_.positions - e.prompt_tokens);
+    return e;
+  }
+  void show_check() { show(trace::Check{name(s_.plan_request()), s_.cursor(), {}, {}, {}}); }
+  void show_miss(Open open = Open::none) {
+    show_check();
+    show_room(open);
+  }
+  void show_room(Open open = Open::none) {
+    const Int promised = s_.promised.sum();
+    show(trace::CanAllocate{name(s_.plan_request()),
+                            s_.cursor(),
+                            s_.compute() - promised,
+                            promised,
+                            {},
+                            {},
+                            {},
+                            {}},
+         open);
+  }
+  void show_preempt(Request r) {
     std::erase_if(scheduled_,
                   [&](const trace::Scheduled& entry) { return entry.request == name(r); });
-    events_.push_back(trace::Preempt{name(r)});
+    show(trace::Preempt{name(r)});
   }
-
-  /// A replay drops in the order of the inputs, if the event does not say another.
-  void write_free_request() {
-    if (dropped_.empty()) return;
-    trace::FreeRequest e;
-    e.request = name(s_.drain_request());
-    if (!std::is_sorted(dropped_.begin(), dropped_.end()))
-      e.held.emplace(dropped_.begin(), dropped_.end());
-    events_.push_back(e);
-    dropped_.clear();
+  void show_free_request() {
+    show(trace::FreeRequest{name(s_.drain_request()), {}, {}, {}}, Open::leaving);
   }
-
-  void write_end_pass() {
-    pass_of_[s_.issued() + 1] = pass_;
-    events_.push_back(trace::EndPass{pass_, std::move(scheduled_), {}, {}, {}});
-    scheduled_.clear();
+  void show_end_pass() {
+    steps_.issue_pass(pass_, s_.issued() + 1);
+    show(trace::EndPass{pass_, std::exchange(scheduled_, {}), {}, {}, {}});
   }
-
-  void write_execute() {
+  void show_reset() {
+    steps_.issue_reset(s_.issued() + 1);
+    show(trace::Reset{});
+  }
+  /// At its first half, dropping or encoding.
+  void show_step() {
+    if (s_.half_done()) return;
     const Int k = s_.executed() + 1;
-    if (resets_.contains(k))
-      events_.push_back(trace::WorkerReset{});
+    if (steps_.is_reset(k))
+      show(trace::WorkerReset{}, Open::step);
     else
-      events_.push_back(trace::Execute{pass_of_.at(k)});
+      show(trace::Execute{*steps_.pass_of(k)}, Open::step);
   }
-
-  static bool is_gather(const std::string& rule) {
-    return rule == "gather_target" || rule == "gather_draft" || rule == "encdec_read";
-  }
-  /// Action n of the run, a gather of the step that was executed last.
-  void write_gather(std::size_t n) {
-    const auto& action = run_.actions[n];
+  /// A file delivers a step's outputs at once, and reads nothing of it afterwards.
+  void show_gather(Request r, Int start, Int lookahead) {
     const Int k = s_.executed();
-    if (resets_.contains(k) || !gathered_.insert(n).second) return;
-    const Request r{action.arguments.at(0)};
-    const bool has_position = action.rule != "encdec_read";
-    trace::Gather e;
-    e.pass = pass_of_.at(k);
-    e.request = name(r);
-    e.start = has_position ? positions(action.arguments.at(2)) : positions(s_.step_computed(k, r));
-    e.tokens = positions(s_.step_tokens(k, r));
-    e.lookahead = action.rule == "gather_draft" ? positions(d_.config.lookahead()) : 0;
-    events_.push_back(e);
+    if (shown_deliveries_.contains(k)) return;
+    show(trace::Gather{*steps_.pass_of(k), name(r), start, s_.step_tokens(k, r), lookahead, {}, {}},
+         Open::gather);
   }
-
-  /// A file delivers a step's outputs at once, after its gathers: here all that the run will ever
-  /// gather and deliver of it. The scheduler and the worker do not hear of each other in between.
-  void write_deliver(Int k) {
-    if (resets_.contains(k) || !delivered_.insert(k).second) return;
-    for (auto n = now_; k == s_.executed() && !s_.half_done() && n < run_.actions.size(); ++n) {
-      if (run_.actions[n].rule == "drop_notices") break;
-      if (is_gather(run_.actions[n].rule)) write_gather(n);
-    }
+  void show_delivery(Int k) {
+    if (steps_.is_reset(k) || !shown_deliveries_.insert(k).second) return;
     trace::Deliver e;
-    e.pass = pass_of_.at(k);
+    e.pass = *steps_.pass_of(k);
     for (auto n = now_; n < run_.actions.size(); ++n) {
       const auto& action = run_.actions[n];
-      if (action.rule != "deliver" || action.arguments.at(0) != k) continue;
-      const Request r{action.arguments.at(1)};
+      if (action.rule != spec::Deliver::info.name || action.arguments.at(0) != k) continue;
+      const auto r = m_.find(name(action.arguments.at(1)));
+      if (!r) continue;
       const Int rejected = action.arguments.at(2);
-      const Int owed = s_.step_owed(k, r);
-      e.outputs.push_back({name(r), std::max<Int>(0, owed - rejected), rejected, {}});
+      const Int owed = s_.step_owed(k, *r);
+      e.outputs.push_back({name(*r), std::max<Int>(0, owed - rejected), rejected, {}});
     }
-    events_.push_back(e);
+    show(std::move(e), Open::delivery);
   }
 
   const Run& run_;
   Scale scale_;
-  dynamic::Machine machine_;
+  trace::Header header_;
+  Model m_;
   D& d_;
   dynamic::State& s_;
+  StepNames steps_;
   std::vector<trace::Event> events_;
   std::size_t now_ = 0;
+  std::vector<trace::Taken> rules_;  // taken, and shown by no event yet
+  Open open_ = Open::none;
 
   std::int64_t pass_ = 0;
-  std::map<Int, std::int64_t> pass_of_;  // by step
-  std::set<Int> resets_;                 // steps
-  std::set<Int> delivered_;              // steps
-  std::set<std::size_t> gathered_;       // actions
+  std::set<Int> shown_deliveries_;  // steps
   std::vector<trace::Scheduled> scheduled_;
-  std::vector<Int> dropped_;
-  bool room_made_ = false;  // for the input at the cursor
 };
 
 }  // namespace

@@ -10,9 +10,9 @@
 
 namespace holdfast::verify {
 
-/// The events that drive the model along `run`: replayed under `profile` they end as the run ends,
-/// in a violation of the same property. Requests are named rK and hashes hK; a pass that the run
-/// leaves open is ended. Where a feature of the workload has more or fewer slots than positions,
+/// The events that drive the model along `run`, each with the rules that it stands for: replayed
+/// under `profile` they end as the run ends, in a violation of the same property. Requests are
+/// named rK and hashes hK. Where a feature of the workload has more or fewer slots than positions,
 /// which a file can say only by a mask, all slots or positions are multiplied so that it can.
 /// Throws std::invalid_argument where the run takes a rule that its state does not allow, or where
 /// its drafts cannot be multiplied.

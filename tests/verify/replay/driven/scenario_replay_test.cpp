@@ -1,5 +1,7 @@
 // Scenario files: what the model does with each event, what it declines, and what it compares.
+#include <regex>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,13 +28,43 @@ std::string image(std::string_view hash, int offset, int length) {
          R"(,"length":)" + std::to_string(length) + R"(,"embeds":)" + std::to_string(length) + "}";
 }
 
+// -- rules --
+
+std::string rule(std::string_view name, std::string_view arguments = "") {
+  return R"({"rule":")" + std::string(name) + "\"" + (arguments.empty() ? "" : ",") +
+         std::string(arguments) + "}";
+}
+std::string of(std::string_view request) { return R"("request":")" + std::string(request) + "\""; }
+std::string number(std::string_view name, int value) {
+  return "\"" + std::string(name) + "\":" + std::to_string(value);
+}
+std::string plan(std::string_view request, int tokens, int hit = 0) {
+  return rule("plan", of(request) + "," + number("tokens", tokens) + "," + number("hit", hit));
+}
+std::string commit(int drafts = 0, int owed = 0) {
+  return rule("commit", number("drafts", drafts) + "," + number("owed", owed));
+}
+std::string release(std::string_view request, int input, std::string_view name = "release") {
+  return rule(name, of(request) + "," + number("input", input));
+}
+
+std::string by(const std::vector<std::string>& rules) {
+  std::string all;
+  for (const auto& one : rules) all += (all.empty() ? "" : ",") + one;
+  return R"(,"rules":[)" + all + "]";
+}
+
+// -- events --
+
 std::string add(std::string_view request, const std::string& features) {
   return R"({"event":"add_request","request":")" + std::string(request) +
-         R"(","prompt_tokens":20,"max_tokens":20,"priority":0,"features":[)" + features + "]}\n";
+         R"(","prompt_tokens":20,"max_tokens":20,"priority":0,"features":[)" + features + "]" +
+         by({rule("add", of(request))}) + "}\n";
 }
 
 std::string begin(int pass) {
-  return R"({"event":"begin_pass","pass":)" + std::to_string(pass) + "}\n";
+  return R"({"event":"begin_pass","pass":)" + std::to_string(pass) + by({rule("begin_pass")}) +
+         "}\n";
 }
 
 std::string of_input(std::string_view event, std::string_view request, int input,
@@ -40,10 +72,22 @@ std::string of_input(std::string_view event, std::string_view request, int input
   return R"({"event":")" + std::string(event) + R"(","request":")" + std::string(request) +
          R"(","input":)" + std::to_string(input) + std::string(more) + "}\n";
 }
-std::string miss(std::string_view request, int input) {
-  return of_input("check", request, input) +
-         of_input("can_allocate", request, input, R"(,"compute_budget":100,"scheduled_embeds":0)") +
-         of_input("allocate", request, input);
+std::string can_allocate(std::string_view request, int input, std::string_view more) {
+  return of_input("can_allocate", request, input,
+                  R"(,"compute_budget":100,"scheduled_embeds":0)" + std::string(more));
+}
+std::string allocate(std::string_view request, int input, std::string_view more = "",
+                     std::string_view before = "") {
+  auto rules = by({rule("allocate", number("input", input))});
+  if (!before.empty()) rules.insert(rules.find('[') + 1, std::string(before) + ",");
+  return of_input("allocate", request, input, std::string(more) + rules);
+}
+/// A turn with these tokens in view that orders an input; `before` ends the one before it.
+std::string miss(std::string_view request, int input, const std::string& planned,
+                 std::string_view before = "") {
+  const auto first = std::string(before) + (before.empty() ? "" : ",") + planned;
+  return of_input("check", request, input, by({first})) +
+         can_allocate(request, input, by({rule("order")})) + allocate(request, input);
 }
 
 std::string scheduled(std::string_view request, int computed, int tokens, int drafts = 0,
@@ -52,35 +96,75 @@ std::string scheduled(std::string_view request, int computed, int tokens, int dr
          R"(,"tokens":)" + std::to_string(tokens) + R"(,"drafts":)" + std::to_string(drafts) +
          R"(,"placeholders":)" + std::to_string(placeholders) + "}";
 }
-std::string end(int pass, const std::string& entries, std::string_view more = "") {
+/// The last turn ends by `turn`, then the pass.
+std::string end(int pass, const std::string& entries, std::vector<std::string> turn,
+                std::string_view more = "", std::string_view name = "end_pass") {
+  turn.push_back(rule(name));
   return R"({"event":"end_pass","pass":)" + std::to_string(pass) + R"(,"scheduled":[)" + entries +
-         "]" + std::string(more) + "}\n";
+         "]" + std::string(more) + by(turn) + "}\n";
 }
 std::string execute(int pass) {
-  return R"({"event":"execute","pass":)" + std::to_string(pass) + "}\n";
+  return R"({"event":"execute","pass":)" + std::to_string(pass) +
+         by({rule("drop_notices"), rule("encode")}) + "}\n";
+}
+std::string worker_reset() {
+  return R"({"event":"worker_reset")" +
+         by({rule("drop_notices"), rule("encode"), rule("end_deliver")}) + "}\n";
 }
 std::string gather(int pass, std::string_view request, int start, int tokens, int lookahead = 0,
-                   std::string_view more = "") {
+                   std::string_view more = "", std::string_view name = "") {
+  const auto arguments = of(request) + R"(,"input":0)";
+  const auto read = name == "encdec_read" ? rule(name, arguments)
+                                          : rule(lookahead > 0 ? "gather_draft" : "gather_target",
+                                                 arguments + "," + number("start", start));
   return R"({"event":"gather","pass":)" + std::to_string(pass) + R"(,"request":")" +
          std::string(request) + R"(","start":)" + std::to_string(start) + R"(,"tokens":)" +
          std::to_string(tokens) + R"(,"lookahead":)" + std::to_string(lookahead) +
-         std::string(more) + "}\n";
+         std::string(more) + by({read}) + "}\n";
 }
 std::string deliver(int pass, std::string_view request, int rejected = 0) {
   return R"({"event":"deliver","pass":)" + std::to_string(pass) + R"(,"outputs":[{"request":")" +
-         std::string(request) + R"(","generated":1,"rejected":)" + std::to_string(rejected) +
-         "}]}\n";
+         std::string(request) + R"(","generated":1,"rejected":)" + std::to_string(rejected) + "}]" +
+         by({rule("deliver",
+                  number("pass", pass) + "," + of(request) + "," + number("rejected", rejected)),
+             rule("end_deliver")}) +
+         "}\n";
 }
 std::string of_request(std::string_view event, std::string_view request,
                        std::string_view more = "") {
   return R"({"event":")" + std::string(event) + R"(","request":")" + std::string(request) + "\"" +
          std::string(more) + "}\n";
 }
+std::string free_input(std::string_view request, int input, std::string_view more = "") {
+  return of_input("free_input", request, input, std::string(more) + by({release(request, input)}));
+}
+std::string abort(std::string_view request) {
+  return of_request("finish", request, R"(,"reason":"aborted")" + by({rule("abort", of(request))}));
+}
+std::string reset(std::string_view more = "") {
+  return R"({"event":"reset")" + std::string(more) + by({rule("reset")}) + "}\n";
+}
+
+/// The same without any rule.
+std::string bare(const std::string& text) {
+  return std::regex_replace(text, std::regex(R"(,"rules":\[[^\]]*\])"), "");
+}
 
 /// r with `tokens` of a feature h at [0, 4), in pass 1, delivered.
 std::string first_pass(int tokens) {
-  return add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) + end(1, scheduled("r", 0, tokens)) +
-         execute(1) + gather(1, "r", 0, tokens) + deliver(1, "r");
+  return add("r", image("h", 0, 4)) + begin(1) + miss("r", 0, plan("r", tokens)) +
+         end(1, scheduled("r", 0, tokens), {commit()}) + execute(1) + gather(1, "r", 0, tokens) +
+         deliver(1, "r");
+}
+
+/// q takes all of 8 slots, so that r's chunk ends before its feature h at [4, 8), which the drafter
+/// looks up; it is line 11.
+std::string clipped_before_h() {
+  return add("q", image("g", 0, 8)) + add("r", image("h", 4, 4)) + begin(1) +
+         miss("q", 0, plan("q", 8)) + of_input("check", "r", 0, by({commit(), plan("r", 20)})) +
+         can_allocate("r", 0, by({rule("clip")})) +
+         end(1, scheduled("q", 0, 8) + "," + scheduled("r", 0, 4), {commit()}) + execute(1) +
+         gather(1, "r", 0, 4, 1, R"(,"rows":0,"miss":null)");
 }
 
 void expect_taken(const ReplayResult& result, std::uint64_t declined = 0) {
@@ -89,173 +173,194 @@ void expect_taken(const ReplayResult& result, std::uint64_t declined = 0) {
 }
 
 TEST(ScenarioReplayTest, WholePassIsTaken) {
-  const auto result =
-      replay_text(header(8) + first_pass(4) + of_input("free_input", "r", 0) +
-                  R"({"event":"finish","request":"r","reason":"stopped"})"
-                  "\n" +
-                  R"({"event":"state","cached":{"h":[]},"lru":["h"],"free":4,"reclaimable":8})"
-                  "\n");
+  const auto result = replay_text(
+      header(8) + first_pass(4) + free_input("r", 0) +
+      of_request("finish", "r",
+                 R"(,"reason":"stopped")" + by({rule("finish", of("r")), rule("drained")})) +
+      R"({"event":"state","cached":{"h":[]},"lru":["h"],"free":4,"reclaimable":8})"
+      "\n");
   expect_taken(result);
   EXPECT_EQ(result.events, 13U);
 }
 
 TEST(ScenarioReplayTest, WhatDependsOnARefusedRequestIsDeclined) {
-  // Its look-up, its allocation (two events), the end of the pass (its only entry), the gather and
-  // the output.
-  expect_taken(replay_text(header(3) + first_pass(4)), 6);
+  // Its arrival, its look-up, its allocation (two events), the end of the pass (its only entry),
+  // the gather and the output.
+  expect_taken(replay_text(header(3) + first_pass(4)), 7);
 }
 
 TEST(ScenarioReplayTest, AllocateThatDoesNotFitIsDeclinedWithWhatDependsOnIt) {
-  // r finds too little room beside q: its allocation and its entry.
-  expect_taken(replay_text(header(7) + add("q", image("g", 0, 4)) + add("r", image("h", 0, 4)) +
-                           begin(1) + miss("q", 0) + miss("r", 0) +
-                           end(1, scheduled("q", 0, 4) + "," + scheduled("r", 0, 4))),
-               2);
+  // r finds too little room beside q: its order, its allocation, and the pass, in which its turn
+  // does not end.
+  expect_taken(
+      replay_text(header(7) + add("q", image("g", 0, 4)) + add("r", image("h", 0, 4)) + begin(1) +
+                  miss("q", 0, plan("q", 4)) + miss("r", 0, plan("r", 4), commit()) +
+                  end(1, scheduled("q", 0, 4) + "," + scheduled("r", 0, 4), {commit()})),
+      3);
 }
 
 TEST(ScenarioReplayTest, ReleaseTooEarlyIsDeclined) {
-  expect_taken(replay_text(header(8) + first_pass(3) + of_input("free_input", "r", 0)), 1);
+  expect_taken(replay_text(header(8) + first_pass(3) + free_input("r", 0)), 1);
 }
 
 TEST(ScenarioReplayTest, RequestWithoutItsFeatureIsNotAdmitted) {
-  expect_taken(
-      replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + end(1, scheduled("r", 0, 4))),
-      1);
+  expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) +
+                           end(1, scheduled("r", 0, 4), {plan("r", 4), commit()})),
+               1);
 }
 
 TEST(ScenarioReplayTest, BoundaryFeatureMayBeAbsent) {
-  const auto story = add("r", image("h", 4, 4)) + begin(1) + end(1, scheduled("r", 0, 4)) +
-                     execute(1) + gather(1, "r", 0, 4, 1, R"(,"rows":0,"miss":null)");
-  expect_taken(replay_text(header(8, 1) + story));
-  const auto result = replay_text(header(8, 1) + story, "no-boundary-fallback");
-  expect_diverges(result, 6, "no-interior-miss");
+  expect_taken(replay_text(header(8, 1) + clipped_before_h()));
+  const auto result = replay_text(header(8, 1) + clipped_before_h(), "no-boundary-fallback");
+  expect_diverges(result, 12, "no-interior-miss");
   EXPECT_EQ(result.rule, "gather_draft");
   EXPECT_THAT(result.observed, HasSubstr("misses h, its input 0"));
 }
 
 TEST(ScenarioReplayTest, PassBeyondTheDepthIsDeclined) {
-  const auto passes = begin(1) + end(1, "") + begin(2) + end(2, "");
+  const auto passes = begin(1) + end(1, "", {}) + begin(2) + end(2, "", {});
   expect_taken(replay_text(header(8) + passes), 2);
   expect_taken(replay_text(header(8, 0, 2) + passes));
 }
 
 TEST(ScenarioReplayTest, SharedFeatureIsOrderedOnce) {
-  expect_taken(replay_text(
-      header(4) + add("q", image("h", 0, 4)) + add("r", image("h", 0, 4)) + begin(1) +
-      miss("q", 0) + of_input("check", "r", 0, R"(,"hit":true)") +
-      end(1, scheduled("q", 0, 4) + "," + scheduled("r", 0, 4), R"(,"encode":{"q":[0]})")));
+  const auto hit = by({commit(), plan("r", 4), rule("touch")});
+  expect_taken(replay_text(header(4) + add("q", image("h", 0, 4)) + add("r", image("h", 0, 4)) +
+                           begin(1) + miss("q", 0, plan("q", 4)) +
+                           of_input("check", "r", 0, R"(,"hit":true)" + hit) +
+                           end(1, scheduled("q", 0, 4) + "," + scheduled("r", 0, 4), {commit()},
+                               R"(,"encode":{"q":[0]})")));
 }
 
 TEST(ScenarioReplayTest, DuplicateMayBeAllocatedAsUpstreamDoes) {
   expect_taken(replay_text(header(4) + add("r", image("h", 0, 4) + "," + image("h", 4, 4)) +
-                           begin(1) + miss("r", 0) + of_input("allocate", "r", 1, R"(,"free":0)") +
-                           end(1, scheduled("r", 0, 8))));
+                           begin(1) + of_input("check", "r", 0, by({plan("r", 8)})) +
+                           can_allocate("r", 0, by({rule("order")})) +
+                           allocate("r", 0, "", rule("share")) + allocate("r", 1, R"(,"free":0)") +
+                           end(1, scheduled("r", 0, 8), {commit()})));
 }
 
 TEST(ScenarioReplayTest, RetractionTakesTheOrderBack) {
-  const auto story = header(8) + add("r", image("h", 0, 4)) + add("q", "") + begin(1) +
-                     miss("r", 0) + of_request("preempt", "r") +
-                     of_request("free_request", "r", R"(,"free":8)") +
-                     end(1, scheduled("q", 0, 4), R"(,"encode":{},"notices":[])");
+  const auto story =
+      header(8) + add("r", image("h", 0, 4)) + add("q", "") + begin(1) +
+      miss("r", 0, plan("r", 4)) +
+      of_request("preempt", "r", by({commit(), plan("q", 4), rule("retract", of("r"))})) +
+      of_request("free_request", "r",
+                 R"(,"free":8)" + by({rule("drop", number("input", 0)), rule("drained")})) +
+      end(1, scheduled("q", 0, 4), {commit()}, R"(,"encode":{},"notices":[])");
   expect_taken(replay_text(story));
   const auto result = replay_text(story, "retract-keeps-entry");
   expect_diverges(result, 9, "exact-slots");
 }
 
+/// Who leaves by the profile alone drops all it holds before anything else happens.
+TEST(ScenarioReplayTest, WhatTheProfileLetsGoIsDropped) {
+  const auto story = header(8) + first_pass(3) + abort("r") + begin(2) + end(2, "", {}) +
+                     R"({"event":"state","cached":{"h":[]},"lru":["h"]})"
+                     "\n";
+  expect_taken(replay_text(story));
+  EXPECT_EQ(replay_text(story, "abort-keeps-references").line, 11U);
+}
+
 TEST(ScenarioReplayTest, WaitingRequestLeftOutOfThePassGivesUpItsTurn) {
   const auto asked =
-      of_input("check", "r", 0) +
-      of_input("can_allocate", "r", 0, R"(,"compute_budget":8,"scheduled_embeds":0)");
-  expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + asked + end(1, "") +
+      of_input("check", "r", 0, by({plan("r", 4)})) + can_allocate("r", 0, by({rule("order")}));
+  expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + asked +
+                           end(1, "", {rule("put_back")}) +
                            R"({"event":"state","cached":{},"lru":[],"free":8})"
                            "\n"));
 }
 
-TEST(ScenarioReplayTest, WhoAllocatedWasScheduled) {
-  expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) +
-                           end(1, "") +
+TEST(ScenarioReplayTest, ListThatLeavesSomebodyOutIsDeclined) {
+  expect_taken(replay_text(header(8) + add("r", image("h", 0, 4)) + begin(1) +
+                           miss("r", 0, plan("r", 4)) + end(1, "", {commit()}) +
                            R"({"event":"state","cached":{"h":["r"]},"lru":[],"free":4})"
-                           "\n"));
+                           "\n"),
+               1);
 }
 
-TEST(ScenarioReplayTest, TheListSaysWhatAWaitingRequestHasFromThePrefixCache) {
-  expect_taken(replay_text(header(8) + add("r", image("h", 2, 4)) + begin(1) + miss("r", 0) +
-                           end(1, scheduled("r", 4, 2)) + execute(1) +
+TEST(ScenarioReplayTest, AWaitingRequestMayHaveTokensFromThePrefixCache) {
+  expect_taken(replay_text(header(8) + add("r", image("h", 2, 4)) + begin(1) +
+                           miss("r", 0, plan("r", 2, 4)) +
+                           end(1, scheduled("r", 4, 2), {commit()}) + execute(1) +
                            gather(1, "r", 4, 2, 0, R"(,"rows":2)")));
 }
 
 TEST(ScenarioReplayTest, SecondResetInFlightIsDeclined) {
-  const std::string reset = R"({"event":"reset"})"
-                            "\n";
-  expect_taken(replay_text(header(8) + reset + reset +
-                           R"({"event":"worker_reset"})"
-                           "\n" +
-                           reset),
-               1);
+  expect_taken(replay_text(header(8) + reset() + reset() + worker_reset() + reset()), 1);
 }
 
 TEST(ScenarioReplayTest, ResetIsAStepOfTheWorker) {
-  expect_taken(replay_text(header(8) + first_pass(3) +
-                           R"({"event":"reset","free":8,"reclaimable":8})"
-                           "\n" +
-                           R"({"event":"worker_reset"})"
-                           "\n" +
-                           begin(2) + miss("r", 0) + end(2, scheduled("r", 3, 1)) + execute(2) +
+  expect_taken(replay_text(header(8) + first_pass(3) + reset(R"(,"free":8,"reclaimable":8)") +
+                           worker_reset() + begin(2) + miss("r", 0, plan("r", 1)) +
+                           end(2, scheduled("r", 3, 1), {commit()}) + execute(2) +
                            gather(2, "r", 3, 1) + deliver(2, "r")));
 }
 
 TEST(ScenarioReplayTest, WorkerResetBeforeAStepInFlightIsDeclined) {
-  expect_taken(replay_text(header(8, 0, 2) + begin(1) + end(1, "") +
-                           R"({"event":"reset"})"
-                           "\n" +
-                           R"({"event":"worker_reset"})"
-                           "\n" +
+  expect_taken(replay_text(header(8, 0, 2) + begin(1) + end(1, "", {}) + reset() + worker_reset() +
                            execute(1)),
                1);
 }
 
 TEST(ScenarioReplayTest, AnswerThatIsGivenIsCompared) {
   const auto start = header(8) + add("r", image("h", 0, 4)) + begin(1);
-  expect_diverges(replay_text(start + of_input("check", "r", 0, R"(,"hit":true)") + end(1, "")), 4,
-                  "no-ghost-entry");
   expect_diverges(
-      replay_text(start + miss("r", 0) + end(1, scheduled("r", 0, 4), R"(,"notices":["h"])")), 7,
+      replay_text(start + of_input("check", "r", 0, R"(,"hit":true)" + by({plan("r", 4)})) +
+                  end(1, "", {rule("order"), rule("put_back")})),
+      4, "no-ghost-entry");
+  const auto ordered = start + miss("r", 0, plan("r", 4));
+  expect_diverges(
+      replay_text(ordered + end(1, scheduled("r", 0, 4), {commit()}, R"(,"notices":["h"])")), 7,
       "no-stale-notice");
-  expect_diverges(replay_text(start + miss("r", 0) + end(1, scheduled("r", 0, 4)) + execute(1) +
+  expect_diverges(replay_text(ordered + end(1, scheduled("r", 0, 4), {commit()}) + execute(1) +
                               gather(1, "r", 0, 4, 0, R"(,"rows":3)")),
                   9, "no-interior-miss");
 }
 
 TEST(ScenarioReplayTest, NoticesOfTakeFreedAreThoseOfThePass) {
-  const auto start = header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0);
+  const auto start = header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0, plan("r", 4));
   expect_taken(replay_text(start +
                            R"({"event":"take_freed","hashes":[]})"
                            "\n" +
-                           end(1, scheduled("r", 0, 4))));
+                           end(1, scheduled("r", 0, 4), {commit()})));
   expect_diverges(replay_text(start +
                               R"({"event":"take_freed","hashes":["h"]})"
                               "\n" +
-                              end(1, scheduled("r", 0, 4))),
+                              end(1, scheduled("r", 0, 4), {commit()})),
                   7, "no-stale-notice");
 }
 
 TEST(ScenarioReplayTest, RejectedDraftsKeepTheFeature) {
-  const auto story = first_pass(3) + begin(2) + of_input("check", "r", 0) +
-                     end(2, scheduled("r", 3, 3, 2, 3)) + execute(2) + gather(2, "r", 3, 3) +
-                     deliver(2, "r", 2);
-  expect_taken(replay_text(header(8) + story + of_input("free_input", "r", 0)));
+  const auto story = first_pass(3) + begin(2) +
+                     of_input("check", "r", 0, by({plan("r", 3), rule("touch")})) +
+                     end(2, scheduled("r", 3, 3, 2, 3), {commit(2, 3)}) + execute(2) +
+                     gather(2, "r", 3, 3) + deliver(2, "r", 2);
+  expect_taken(replay_text(header(8) + story + free_input("r", 0)));
+}
+
+std::string encdec_first_pass(std::string_view more_of_end) {
+  return add("r", image("h", 0, 4)) + begin(1) + of_input("check", "r", 0, by({plan("r", 1)})) +
+         can_allocate("r", 0, "") + of_input("allocate", "r", 0, by({rule("encdec_allocate")})) +
+         end(1, scheduled("r", 0, 1), {commit()}, more_of_end, "encdec_end_pass") + execute(1) +
+         gather(1, "r", 0, 1, 0, "", "encdec_read") + deliver(1, "r");
 }
 
 TEST(ScenarioReplayTest, EncoderDecoder) {
-  const auto story =
-      header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) +
-      end(1, scheduled("r", 0, 1), R"(,"encode":{"r":[0]},"notices":[])") + execute(1) +
-      gather(1, "r", 0, 1) + deliver(1, "r") + of_input("free_input", "r", 0, R"(,"free":4)");
-  const auto again = of_input("free_input", "r", 0);
-  const auto told = begin(2) + end(2, scheduled("r", 1, 1), R"(,"notices":["h"])") + execute(2);
+  const auto credit = [](std::string_view more = "") {
+    return of_input("free_input", "r", 0,
+                    std::string(more) + by({release("r", 0, "encdec_release")}));
+  };
+  const auto story = header(4, 0, 1, "encoder_decoder") +
+                     encdec_first_pass(R"(,"encode":{"r":[0]},"notices":[])") +
+                     credit(R"(,"free":4)");
+  const auto told = begin(2) +
+                    end(2, scheduled("r", 1, 1), {plan("r", 1), rule("encdec_skip"), commit()},
+                        R"(,"notices":["h"])", "encdec_end_pass") +
+                    execute(2);
   expect_taken(replay_text(story + told));
-  expect_taken(replay_text(story + again + told), 1);
-  const auto result = replay_text(story + again + told, "encdec-credit-repeats");
+  expect_taken(replay_text(story + credit() + told), 1);
+  const auto result = replay_text(story + credit() + told, "encdec-credit-repeats");
   expect_diverges(result, 12, "exact-slots");
   EXPECT_EQ(result.observed, "capacity 4, free 8, charged 0");
   const auto early = replay_text(story + told, "encdec-notice-early");
@@ -274,22 +379,21 @@ TEST(ScenarioReplayTest, RecordedEncoderDecoderAsksAtEveryDelivery) {
       of_input("allocate", "r", 0, R"(,"free":0)") +
       R"({"event":"take_freed","hashes":[]})"
       "\n" +
-      end(1, scheduled("r", 0, 1)) + execute(1) + deliver(1, "r") +
+      end(1, scheduled("r", 0, 1), {}) + execute(1) + deliver(1, "r") +
       of_input("free_input", "r", 0, R"(,"free":4)") + begin(2) +
       R"({"event":"take_freed","hashes":["h"]})"
       "\n" +
-      end(2, scheduled("r", 1, 1)) + execute(2) + deliver(2, "r") +
+      end(2, scheduled("r", 1, 1), {}) + execute(2) + deliver(2, "r") +
       of_input("free_input", "r", 0, R"(,"free":4)") + begin(3) +
       R"({"event":"take_freed","hashes":[]})"
       "\n" +
-      end(3, "");
-  expect_conforms(replay_text(text));
-  expect_diverges(replay_text(text, "encdec-credit-repeats"), 17, "exact-slots");
+      end(3, "", {});
+  expect_conforms(replay_text(bare(text)));
+  expect_diverges(replay_text(bare(text), "encdec-credit-repeats"), 17, "exact-slots");
 }
 
 TEST(ScenarioReplayTest, WhoCreditsEveryInputDoesSoForARequestThatNeverHeldOne) {
-  const auto story = header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) +
-                     of_request("finish", "r", R"(,"reason":"aborted")");
+  const auto story = header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) + abort("r");
   expect_taken(replay_text(story));
   const trace::TemporaryFile file(story);
   const auto result = replay(file.path(), *spec::profile_named("encdec-credit=every-call"));
@@ -298,9 +402,9 @@ TEST(ScenarioReplayTest, WhoCreditsEveryInputDoesSoForARequestThatNeverHeldOne) 
 }
 
 TEST(ScenarioReplayTest, ARankingMayBeAskedFor) {
-  const trace::TemporaryFile file(header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0) +
-                                  end(1, scheduled("r", 0, 6, 2, 3)) + execute(1) +
-                                  deliver(1, "r", 2));
+  const trace::TemporaryFile file(
+      header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0, plan("r", 6)) +
+      end(1, scheduled("r", 0, 6, 2, 3), {commit(2, 3)}) + execute(1) + deliver(1, "r", 2));
   ReplaySettings settings;
   settings.property = "output-counts";
   expect_conforms(replay(file.path(), {}, settings));
@@ -313,8 +417,7 @@ TEST(ScenarioReplayTest, ARankingMayBeAskedFor) {
 TEST(ScenarioReplayTest, AFileOfASearchNamesASystemAndAProperty) {
   const std::string_view source = "holdfast test";
   const auto replay_from = [&](std::string_view other) {
-    auto story = header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) +
-                 of_request("finish", "r", R"(,"reason":"aborted")");
+    auto story = header(4, 0, 1, "encoder_decoder") + add("r", image("h", 0, 4)) + abort("r");
     story.replace(story.find(source), source.size(), other);
     const trace::TemporaryFile file(story);
     return replay(file.path(), *spec::profile_named("encdec-credit=every-call"));
@@ -345,12 +448,54 @@ TEST(ScenarioReplayTest, FaultOfTheFileIsAnInputError) {
 }
 
 TEST(ScenarioReplayTest, OnePropertyMayBeAskedFor) {
-  const trace::TemporaryFile file(header(8, 1) + add("r", image("h", 4, 4)) + begin(1) +
-                                  end(1, scheduled("r", 0, 4)) + execute(1) +
-                                  gather(1, "r", 0, 4, 1));
+  const trace::TemporaryFile file(header(8, 1) + clipped_before_h());
   ReplaySettings settings;
   settings.property = "exact-slots";
   expect_conforms(replay(file.path(), profile("no-boundary-fallback"), settings));
+}
+
+/// Of a file by hand that names no rules only what drives is read: the pass decides the rest.
+TEST(ScenarioReplayTest, WithoutRulesTheReferencePassDecides) {
+  const auto story = add("r", image("h", 0, 4)) + begin(1) + end(1, "", {}) + execute(1) +
+                     deliver(1, "r") + begin(2);
+  const auto result = replay_text(bare(header(8) + story));
+  expect_taken(result);
+  EXPECT_EQ(result.events, 7U);
+  // The second pass is in the pipeline's way, unless the first was delivered.
+  expect_taken(replay_text(bare(header(8) + add("r", "") + begin(1) + end(1, "", {}) + begin(2))),
+               1);
+}
+
+void expect_refused(const std::string& text, std::uint64_t line, std::string_view says) {
+  try {
+    replay_text(text);
+    ADD_FAILURE() << text;
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.line(), line) << error.what();
+    EXPECT_THAT(error.what(), HasSubstr(std::string(says)));
+  }
+}
+
+/// Nothing says what an answer is to be compared with: it must not be passed over in silence.
+TEST(ScenarioReplayTest, WithoutRulesNoAnswerIsTaken) {
+  const auto start = bare(header(8) + add("r", image("h", 0, 4)) + begin(1));
+  expect_refused(start + of_input("check", "r", 0, R"(,"hit":true)"), 4, "rules");
+  expect_refused(start + bare(end(1, scheduled("r", 0, 4), {})), 4, "rules");
+  expect_refused(start + R"({"event":"state","lru":[]})"
+                         "\n",
+                 4, "rules");
+}
+
+TEST(ScenarioReplayTest, WhatASearchWritesNamesItsRules) {
+  for (const std::string command : {"refute", "ablate"}) {
+    auto text = bare(header(8) + add("r", ""));
+    text.replace(text.find("holdfast test"), 13, "holdfast " + command);
+    expect_refused(text, 2, "holdfast " + command);
+  }
+}
+
+TEST(ScenarioReplayTest, RulesAreNamedFromTheFirstEventOnOrNot) {
+  expect_refused(header(8) + bare(add("r", "")) + begin(1), 3, "first event");
 }
 
 }  // namespace
