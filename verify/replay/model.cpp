@@ -1,7 +1,6 @@
 #include "verify/replay/model.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace holdfast::verify {
 namespace {
@@ -93,6 +92,13 @@ std::vector<std::string> Model::texts(const std::vector<Hash>& some) const {
 
 std::string Model::text(const std::vector<Hash>& some) const { return joined(texts(some)); }
 
+std::string Model::withdrawn_text(const std::vector<Hash>& withdrawn) const {
+  if (withdrawn.empty()) return {};
+  if (withdrawn.size() == 1)
+    return ": its pending entry " + text(withdrawn.front()) + " is withdrawn";
+  return ": its pending entries " + text(withdrawn) + " are withdrawn";
+}
+
 std::vector<Hash> Model::lru() const {
   std::vector<Hash> all;
   s.freeable.each([&](Hash h) { all.push_back(h); });
@@ -100,41 +106,10 @@ std::vector<Hash> Model::lru() const {
   return all;
 }
 
-Hash Model::oldest() const {
-  Hash best;
-  s.freeable.each([&](Hash h) {
-    if (best == Hash{} || s.order(h) < s.order(best)) best = h;
-  });
-  if (!spec::is_oldest<D>(d, s, best)) throw std::logic_error("oldest: the spec disagrees");
-  return best;
-}
-
 std::vector<Int> Model::held(Request r) const {
   std::vector<Int> all;
   s.held.each(r, [&](Int i) { all.push_back(i); });
   return all;
-}
-
-Model::Room Model::make_room(Request r, Int i, Int budget, Int planned) {
-  const Int embeds = d.config.embeds(r, i);
-  Room room;
-  if (embeds > budget) return room;
-  if (is_decoder_only() && spec::fits_reclaimable<D>(s, embeds, planned)) {
-    while (!spec::fits_free<D>(s, embeds, planned)) {
-      room.evicted.push_back(oldest());
-      spec::evict_entry<D>(d, s, room.evicted.back());
-    }
-  }
-  room.ok = spec::fits_free<D>(s, embeds, planned);
-  return room;
-}
-
-Model::LookUp Model::look_up() const {
-  if (!is_decoder_only()) return LookUp::miss;
-  if (spec::Touch::guard<D>(d, s)) return LookUp::touch;
-  if (spec::Share::guard<D>(d, s)) return LookUp::share;
-  if (spec::Refuse::guard<D>(d, s)) return LookUp::refuse;
-  return LookUp::miss;
 }
 
 std::string Model::slots() const {
@@ -151,13 +126,13 @@ void Model::expect_slots(const Place& place, const std::optional<std::int64_t>& 
   if (free) observed = "free " + std::to_string(*free);
   if (reclaimable)
     observed += (observed.empty() ? "" : ", ") + ("reclaimable " + std::to_string(*reclaimable));
-  diverge(place, "exact-slots", slots(), observed);
+  diverge(place, spec::ExactSlots::info.name, slots(), observed);
 }
 
 void Model::expect_hit(const Place& place, const std::optional<bool>& hit, bool model) const {
   if (!hit || *hit == model) return;
   const bool size = place.rule == spec::Refuse::info.name;
-  diverge(place, size ? "same-size" : "no-ghost-entry",
+  diverge(place, size ? spec::SameSize::info.name : spec::NoGhostEntry::info.name,
           size    ? "refused, as the entry has another size"
           : model ? "a hit"
                   : "a miss",
@@ -174,12 +149,13 @@ void Model::expect_room(const Place& place, const trace::CanAllocate& e, const R
             const auto h = hashes.find(id);
             return h && !s.refs.none(*h);
           });
-      diverge(place, referenced ? "no-freed-while-referenced" : "exact-slots",
+      diverge(place,
+              referenced ? spec::NoFreedWhileReferenced::info.name : spec::ExactSlots::info.name,
               "evicts " + joined(model), "evicts " + joined(*e.evicted));
     }
   }
   if (e.ok && *e.ok != room.ok) {
-    diverge(place, "exact-slots",
+    diverge(place, spec::ExactSlots::info.name,
             std::string(room.ok ? "it fits" : "it does not fit") + " (" + slots() + ")",
             *e.ok ? "it fits" : "it does not fit");
   }
@@ -191,7 +167,7 @@ void Model::expect_state(const Place& place, const trace::State& e) const {
     for (const auto& [id, references] : *e.cached) {
       const auto h = hashes.find(id);
       if (!h || !spec::is_cached<D>(s, *h))
-        diverge(place, "no-ghost-entry", id + " is not cached", id + " is cached");
+        diverge(place, spec::NoGhostEntry::info.name, id + " is not cached", id + " is cached");
       ++found;
       std::vector<std::string> model;
       s.refs.each(*h, [&](Request r) { model.push_back(text(r)); });
@@ -199,7 +175,8 @@ void Model::expect_state(const Place& place, const trace::State& e) const {
       std::sort(model.begin(), model.end());
       std::sort(file.begin(), file.end());
       if (model != file)
-        diverge(place, "no-freed-while-referenced", id + " is referenced by " + joined(model),
+        diverge(place, spec::NoFreedWhileReferenced::info.name,
+                id + " is referenced by " + joined(model),
                 id + " is referenced by " + joined(references));
     }
     std::size_t cached = 0;
@@ -208,7 +185,8 @@ void Model::expect_state(const Place& place, const trace::State& e) const {
       s.weight.each([&](Hash h) {
         const auto named = [&](const auto& entry) { return entry.first == text(h); };
         if (std::none_of(e.cached->begin(), e.cached->end(), named))
-          diverge(place, "no-ghost-entry", text(h) + " is cached", text(h) + " is not cached");
+          diverge(place, spec::NoGhostEntry::info.name, text(h) + " is cached",
+                  text(h) + " is not cached");
       });
     }
   }
@@ -216,7 +194,8 @@ void Model::expect_state(const Place& place, const trace::State& e) const {
     std::vector<std::string> model;
     for (const auto h : lru()) model.push_back(text(h));
     if (model != *e.lru)
-      diverge(place, "exact-slots", "freeable, oldest first: " + joined(model), joined(*e.lru));
+      diverge(place, spec::ExactSlots::info.name, "freeable, oldest first: " + joined(model),
+              joined(*e.lru));
   }
   expect_slots(place, e.free, e.reclaimable);
 }
@@ -236,7 +215,7 @@ void Model::expect_notices_in_order(const Place& place,
                                     const std::optional<std::vector<std::string>>& listed,
                                     const std::vector<Hash>& model) const {
   if (listed && *listed != texts(model))
-    diverge(place, "no-stale-notice", "the worker is told to drop " + text(model),
+    diverge(place, spec::NoStaleNotice::info.name, "the worker is told to drop " + text(model),
             "the worker is told to drop " + joined(*listed));
 }
 
@@ -253,7 +232,7 @@ void Model::expect_encodes(const Place& place, const trace::EndPass& e,
   std::sort(model.begin(), model.end());
   std::sort(file.begin(), file.end());
   if (model != file)
-    diverge(place, "exact-budget", "the step encodes " + joined(model),
+    diverge(place, spec::ExactBudget::info.name, "the step encodes " + joined(model),
             "the step encodes " + joined(file));
 }
 
@@ -264,8 +243,8 @@ void Model::expect_held(const Place& place, Request r, std::vector<std::int64_t>
 
 void diverge_on_held(const Place& place, const std::string& request, const std::vector<Int>& model,
                      const std::vector<std::int64_t>& listed) {
-  diverge(place, "no-freed-while-referenced", request + " holds inputs " + joined(model),
-          request + " holds inputs " + joined(listed));
+  diverge(place, spec::NoFreedWhileReferenced::info.name,
+          request + " holds inputs " + joined(model), request + " holds inputs " + joined(listed));
 }
 
 void Model::sweep_sometimes() {

@@ -55,36 +55,18 @@ class Model {
   /// "[h1, h2]".
   [[nodiscard]] std::string text(const std::vector<Hash>& hashes) const;
 
+  /// ": its pending entry h1 is withdrawn", of a request that is leaving; of none nothing.
+  [[nodiscard]] std::string withdrawn_text(const std::vector<Hash>& withdrawn) const;
+
   /// The freeable entries, oldest first.
   [[nodiscard]] std::vector<Hash> lru() const;
-  /// The freeable entry that the spec calls the oldest.
-  [[nodiscard]] Hash oldest() const;
   [[nodiscard]] std::vector<Int> held(Request r) const;
 
-  /// The cursor of r's plan is at input i, every token that it may still compute in view, while
-  /// `act` runs.
-  template <class Act>
-  auto at_cursor(Request r, Int i, Act&& act) {
-    spec::Plan::effect<D>(d, s, r, d.config.limit(r) - s.computed(r), Int{0});
-    s.cursor.set(i);
-    struct End {
-      dynamic::State& s;
-      ~End() { spec::end_planning(s); }
-    } end{s};
-    return act();
-  }
-
+  /// What `can_allocate` comes to.
   struct Room {
     bool ok = false;
     std::vector<Hash> evicted;
   };
-  /// `can_allocate` with this budget, beside `planned` slots that are promised already; evicts.
-  Room make_room(Request r, Int i, Int budget, Int planned);
-
-  /// Which rule deals with the feature at the cursor: touch, share, refuse, or a miss.
-  enum class LookUp { touch, share, refuse, miss };
-  [[nodiscard]] LookUp look_up() const;
-
   // Comparisons. `place` is where the file is.
   void expect_slots(const Place& place, const std::optional<std::int64_t>& free,
                     const std::optional<std::int64_t>& reclaimable) const;

@@ -2,65 +2,69 @@
 // does, answer by answer and in their order.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "spec/schedule_steps.hpp"
-#include "verify/replay/divergence.hpp"
 #include "verify/replay/model.hpp"
-#include "verify/trace/events.hpp"
+#include "verify/replay/recorded/answer_queue.hpp"
 
 namespace holdfast::verify {
+
+template <class Rule, class... Others>
+constexpr bool is_one_of = (std::is_same_v<Rule, Others> || ...);
+
+/// What is at stake where the model takes that rule and the file goes another way.
+template <class Rule>
+constexpr std::string_view stake_of() {
+  using namespace spec;
+  if constexpr (is_one_of<Rule, ReleaseInput, Drop, Drained, Deliver, EndDeliver, Finish,
+                          AbortRequest>)
+    return NoFreedWhileReferenced::info.name;
+  else if constexpr (is_one_of<Rule, Touch, Share, Skip, Order, Abandon>)
+    return NoHoldAndWait::info.name;
+  else if constexpr (is_one_of<Rule, Evict, Allocate, EncdecAllocate, EncdecRelease, EncdecDrop>)
+    return ExactSlots::info.name;
+  else if constexpr (is_one_of<Rule, DropNotices, Encode, GatherTarget, GatherDraft>)
+    return NoInteriorMiss::info.name;
+  else
+    return Progress::info.name;
+}
+
+template <class Rule>
+constexpr At at_rule() {
+  return {Rule::info.name, stake_of<Rule>()};
+}
 
 /// An observer of the reference: every step of it that shows in a file takes the file's next
 /// answer, and throws Divergence where that is another. `m.s.missed` is cleared after each gather,
 /// so that every miss of a file is one.
 class Answers : public spec::Unobserved<D> {
  public:
-  Answers(Model& m, const spec::Queues<D>& queues) : m_(m), queues_(queues) {}
+  Answers(Model& m, const spec::Queues<D>& queues) : m_(m), queues_(queues), file_(m) {}
 
-  // -- the file --
+  [[nodiscard]] AnswerQueue& file() { return file_; }
+  [[nodiscard]] const AnswerQueue& file() const { return file_; }
 
-  /// The next answer, to what was driven last or is driven next.
-  void read(trace::Event event, std::uint64_t line) { read_.push_back({std::move(event), line}); }
-  /// Behind the answers read so far, the file goes on with `event`. Before that it may end.
-  void close(const trace::Event& event, std::uint64_t line);
-  /// What is driven next stands on that line.
-  void drive(const trace::Event& event, std::uint64_t line);
-  /// What was driven has taken its answers. Those left over are the next one's, if it has any
-  /// before it.
-  void settle();
-  /// None is left over.
+  /// No answer is left over.
   void expect_all_taken();
   /// The same where the file ends: what an abort frees stands before it.
   void expect_all_taken_at_end();
-  /// The file ends where an answer was due. Thrown.
-  struct EndOfFile {};
-
-  /// Compared so far, by the event's place in trace::Event; what drives is counted too.
-  using Counts = std::array<std::uint64_t, std::variant_size_v<trace::Event>>;
-  [[nodiscard]] const Counts& compared() const { return compared_; }
-  [[nodiscard]] Place place(std::string about = {}) const {
-    return {line_, rule_, std::move(about)};
-  }
 
   // -- what is driven, beyond the rules --
 
   /// Requests may finish by themselves until the delivery ends; then they are told of, in any
   /// order.
-  void begin_delivery() { finishing_ = true; }
+  void begin_delivery() { delivery_.emplace(); }
   void end_delivery();
   /// A reset: what was evicted is never told of.
   void forget_evictions() { told_.clear(); }
   /// The pass that the worker executes next.
-  void executing(std::int64_t pass) { pass_ = pass; }
+  void executing(std::int64_t pass) { step_ = {pass, {}}; }
 
   // -- of the observer --
 
@@ -69,17 +73,55 @@ class Answers : public spec::Unobserved<D> {
   template <class Rule, class... Arguments>
   void after(Arguments... arguments);
   void arrange(Request r, std::vector<Int>& inputs);
-  void passed_over(Request r) { passed_over_.push_back(r); }
+  void passed_over(Request r) { pass_.passed_over.push_back(r); }
   void issued(const spec::Flight<D>& flight);
   void before_gather(const spec::Scheduled<D>& entry, Int lookahead);
   void after_gather(const spec::Scheduled<D>& entry, Int lookahead);
 
  private:
-  struct Read {
-    trace::Event event;
-    std::uint64_t line;
-  };
   using Inputs = std::vector<std::pair<Request, Int>>;
+
+  // What is remembered, by how long it is.
+
+  struct Pass {
+    bool is_open = false;
+    std::vector<Request> passed_over;
+    Inputs skipped;
+    Inputs ordered;  ///< oldest first
+    std::vector<Hash> noticed;
+  };
+  struct Turn {
+    std::vector<Int> inputs;  ///< encoder-decoder: those that it orders
+    Int embeds = 0;           ///< of them
+  };
+  /// Of the feature at the cursor.
+  struct LookUp {
+    bool is_miss = false;
+    std::vector<Hash> evicted;
+  };
+  /// Of the request that is leaving.
+  struct Leaving {
+    Request request;
+    std::vector<Int> dropped;
+    std::vector<Hash> withdrawn;
+    bool is_retracted = false;
+    bool is_abandoned = false;  ///< its turn; if it is an encoder-decoder model's, no file tells
+  };
+  struct Delivery {
+    std::vector<std::string> finished;  ///< by name
+  };
+  /// What is gathered in [from, end).
+  struct Gathering {
+    Int from = 0;
+    Int end = 0;
+    Int rows = 0;
+    Hash missed;
+  };
+  /// The worker's.
+  struct Step {
+    std::int64_t pass = 0;
+    Gathering gathering;
+  };
 
   /// The next answer, which must be an E that `same` agrees with; `expected()` says what the model
   /// expects.
@@ -88,10 +130,9 @@ class Answers : public spec::Unobserved<D> {
   /// The same of r, or of its input i.
   template <class E, class Text>
   const E& take_of(const Text& expected, Request r, Int i = -1);
-  const trace::Event* peek();
-  [[noreturn]] void differ(const std::function<std::string()>& expected);
-  [[nodiscard]] std::optional<std::pair<std::string_view, std::string>> explain(
-      const trace::Event& event) const;
+  [[noreturn]] void differ(const std::string& expected);
+  [[nodiscard]] std::optional<std::pair<At, std::string>> explain(const trace::Event& event) const;
+  [[nodiscard]] Place place(std::string about = {}) const { return file_.place(std::move(about)); }
 
   // What shows in a file; of the other rules nothing does.
   template <class Rule>
@@ -105,14 +146,14 @@ class Answers : public spec::Unobserved<D> {
   void on(Before<spec::Order>) { make_room(true); }
   void on(Before<spec::Clip>) { make_room(false); }
   void on(Before<spec::Abandon>);
-  void on(After<spec::Abandon>) { abandoned_ = m_.s.draining(); }
+  void on(After<spec::Abandon>) { leaving_.is_abandoned = m_.s.draining(); }
   void on(Before<spec::Allocate>, Int i);
   void on(After<spec::Allocate>, Int i);
   void on(Before<spec::Preempt>, Request r) { preempted(r, false); }
   void on(Before<spec::Retract>, Request r) { preempted(r, true); }
   void on(Before<spec::Drop>, Int i);
   void on(After<spec::Drop>, Int i);
-  void on(Before<spec::Drained>) { leaving_ = m_.s.drain_request(); }
+  void on(Before<spec::Drained>) { leaving_.request = m_.s.drain_request(); }
   void on(After<spec::Drained>);
   void on(Before<spec::EndPass>);
   void on(Before<spec::GatherTarget>, Request r, Int i, Int) { gathered(r, i); }
@@ -124,7 +165,7 @@ class Answers : public spec::Unobserved<D> {
   // Of encoder-decoder models. Upstream allocates only when KV blocks are found.
   void on(Before<spec::EncdecAllocate>);
   void on(Before<spec::EncdecAbandon>);
-  void on(After<spec::EncdecAbandon>) { abandoned_ = m_.s.draining(); }
+  void on(After<spec::EncdecAbandon>) { leaving_.is_abandoned = m_.s.draining(); }
   void on(Before<spec::PutBack>);
   void on(Before<spec::Commit>, Int drafts, Int owed);
   void on(After<spec::EncdecDrop>, Int i);
@@ -145,51 +186,22 @@ class Answers : public spec::Unobserved<D> {
 
   Model& m_;
   const spec::Queues<D>& queues_;
-  std::vector<Read> read_;
-  std::size_t next_ = 0;                                          // of read_
-  std::optional<std::pair<std::string, std::uint64_t>> follows_;  // the event behind them, its line
-  Counts compared_{};
-  std::uint64_t line_ = 0;
-  std::string_view rule_ = "initial";
-
-  // Of the pass.
-  bool in_pass_ = false;
-  std::vector<Request> passed_over_;
-  Inputs skipped_;
-  Inputs ordered_;  // oldest first
+  AnswerQueue file_;
   /// Since the last notices, oldest first: evicted; of an encoder-decoder model, ordered by the
   /// pass before.
   std::vector<Hash> told_;
-  std::vector<Hash> noticed_;
-
-  // Of the turn.
-  bool asked_ = false;  // the feature at the cursor was looked up in vain
-  std::vector<Hash> evicted_;
+  Pass pass_;
+  Turn turn_;
+  LookUp look_up_;
   bool was_cached_ = false;  // before an allocation or a drop
-  std::vector<Int> turn_;    // encoder-decoder: the inputs that it orders
-  Int turn_embeds_ = 0;
-
-  // Of the request that is leaving.
-  Request leaving_;
-  std::vector<Int> dropped_;
-  std::vector<Hash> withdrawn_;
-  bool retracted_ = false;
-  bool abandoned_ = false;  // its turn; if it is an encoder-decoder model's, no file tells
-
-  bool finishing_ = false;             // in a delivery
-  std::vector<std::string> finished_;  // in it, by name
-
-  // Of the worker's step: what is gathered is [from, end).
-  std::int64_t pass_ = 0;
-  Int gather_from_ = 0;
-  Int gather_end_ = 0;
-  Int rows_ = 0;
-  Hash missed_;
+  Leaving leaving_;
+  std::optional<Delivery> delivery_;
+  Step step_;
 };
 
 template <class Rule, class... Arguments>
 void Answers::before(Arguments... arguments) {
-  rule_ = Rule::info.name;
+  file_.at(at_rule<Rule>());
   if constexpr (requires { on(Before<Rule>{}, arguments...); }) on(Before<Rule>{}, arguments...);
 }
 
@@ -200,12 +212,10 @@ void Answers::after(Arguments... arguments) {
 
 template <class E, class Text, class Same>
 const E& Answers::take(const Text& expected, const Same& same) {
-  const auto* event = peek();
+  const auto* event = file_.peek();
   const auto* e = event != nullptr ? std::get_if<E>(event) : nullptr;
-  if (e == nullptr || !same(*e)) differ(expected);
-  line_ = read_[next_++].line;
-  ++compared_[event->index()];
-  return *e;
+  if (e == nullptr || !same(*e)) differ(expected());
+  return file_.take<E>();
 }
 
 template <class E, class Text>

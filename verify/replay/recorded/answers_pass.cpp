@@ -6,10 +6,8 @@
 namespace holdfast::verify {
 
 void Answers::on(Before<spec::BeginPass>) {
-  passed_over_.clear();
-  skipped_.clear();
-  ordered_.clear();
-  in_pass_ = true;
+  pass_ = {};
+  pass_.is_open = true;
 }
 
 // -- a turn --
@@ -26,7 +24,7 @@ void Answers::on(Before<spec::Skip>) {
   if (spec::wants_feature<D>(m_.d, m_.s))
     make_room(true);
   else
-    skipped_.emplace_back(m_.s.plan_request(), m_.s.cursor());
+    pass_.skipped.emplace_back(m_.s.plan_request(), m_.s.cursor());
 }
 
 void Answers::on(Before<spec::Abandon>) {
@@ -36,17 +34,17 @@ void Answers::on(Before<spec::Abandon>) {
 
 void Answers::on(Before<spec::Evict>, Hash h) {
   miss();
-  evicted_.push_back(h);
+  look_up_.evicted.push_back(h);
   told_.push_back(h);
 }
 
 void Answers::miss() {
-  if (!std::exchange(asked_, true)) look_up(m_.s.cursor(), false);
+  if (!std::exchange(look_up_.is_miss, true)) look_up(m_.s.cursor(), false);
 }
 
 void Answers::make_room(bool ok) {
   miss();
-  asked_ = false;
+  look_up_.is_miss = false;
   expect_room(ok, m_.s.compute() - m_.s.promised.sum(), m_.s.promised.sum());
 }
 
@@ -61,11 +59,11 @@ void Answers::expect_room(bool ok, Int budget, Int planned) {
   if (e.compute_budget != budget || e.scheduled_embeds != planned)
     diverge(place(text()), spec::ExactBudget::info.name, amounts(budget, planned),
             amounts(e.compute_budget, e.scheduled_embeds));
-  m_.expect_room(place(), e, {ok, std::exchange(evicted_, {})});
+  m_.expect_room(place(), e, {ok, std::exchange(look_up_.evicted, {})});
   if (m_.is_decoder_only())
     m_.expect_slots(place(), e.free, e.reclaimable);
   else
-    expect_free(m_.s.free() + turn_embeds_, e.free);
+    expect_free(m_.s.free() + turn_.embeds, e.free);
 }
 
 void Answers::on(Before<spec::Allocate>, Int i) {
@@ -77,46 +75,44 @@ void Answers::on(After<spec::Allocate>, Int i) {
   if (was_cached_) return look_up(i, true);
   const auto& e = take_of<trace::Allocate>([&] { return "allocate of " + m_.text(r, i); }, r, i);
   m_.expect_slots(place(), e.free, e.reclaimable);
-  ordered_.emplace_back(r, i);
+  pass_.ordered.emplace_back(r, i);
 }
 
 void Answers::preempted(Request r, bool retracted) {
-  retracted_ = retracted;
+  leaving_.is_retracted = retracted;
   if (retracted && !m_.is_decoder_only())
-    std::erase_if(ordered_, [&](const auto& order) { return order.first == r; });
-  if (in_pass_) take_of<trace::Preempt>([&] { return "preempt of " + m_.text(r); }, r);
+    std::erase_if(pass_.ordered, [&](const auto& order) { return order.first == r; });
+  if (pass_.is_open) take_of<trace::Preempt>([&] { return "preempt of " + m_.text(r); }, r);
 }
 
 // -- a turn of an encoder-decoder model --
 
 void Answers::on(Before<spec::EncdecAllocate>) {
-  expect_room(true, m_.s.compute(), turn_embeds_);
-  turn_.push_back(m_.s.cursor());
-  turn_embeds_ += spec::input_embeds<D>(m_.d, m_.s);
+  expect_room(true, m_.s.compute(), turn_.embeds);
+  turn_.inputs.push_back(m_.s.cursor());
+  turn_.embeds += spec::input_embeds<D>(m_.d, m_.s);
 }
 
 void Answers::on(Before<spec::EncdecAbandon>) {
-  expect_room(false, m_.s.compute(), turn_embeds_);
+  expect_room(false, m_.s.compute(), turn_.embeds);
   on(Before<spec::PutBack>{});
 }
 
-void Answers::on(Before<spec::PutBack>) {
-  turn_.clear();
-  turn_embeds_ = 0;
-}
+void Answers::on(Before<spec::PutBack>) { turn_ = {}; }
 
 void Answers::on(Before<spec::Commit>, Int, Int) {
   const Request r = m_.s.plan_request();
-  for (const auto i : std::exchange(turn_, {})) {
+  for (const auto i : std::exchange(turn_.inputs, {})) {
     const auto& e = take_of<trace::Allocate>([&] { return "allocate of " + m_.text(r, i); }, r, i);
-    turn_embeds_ -= m_.d.config.embeds(r, i);
-    expect_free(m_.s.free() + turn_embeds_, e.free);
-    ordered_.emplace_back(r, i);
+    turn_.embeds -= m_.d.config.embeds(r, i);
+    expect_free(m_.s.free() + turn_.embeds, e.free);
+    pass_.ordered.emplace_back(r, i);
   }
 }
 
 void Answers::on(After<spec::EncdecDrop>, Int i) {
-  if (std::find(dropped_.begin(), dropped_.end(), i) == dropped_.end()) dropped_.push_back(i);
+  auto& dropped = leaving_.dropped;
+  if (std::find(dropped.begin(), dropped.end(), i) == dropped.end()) dropped.push_back(i);
 }
 
 void Answers::expect_free(Int model, const std::optional<std::int64_t>& file) const {
@@ -128,11 +124,11 @@ void Answers::expect_free(Int model, const std::optional<std::int64_t>& file) co
 // -- the end --
 
 void Answers::on(Before<spec::EndPass>) {
-  noticed_.clear();
+  pass_.noticed.clear();
   for (const auto h : told_)
-    if (spec::is_noticed<D>(m_.d, m_.s, h)) noticed_.push_back(h);
+    if (spec::is_noticed<D>(m_.d, m_.s, h)) pass_.noticed.push_back(h);
   told_.clear();
-  std::erase_if(ordered_, [&](const auto& order) {
+  std::erase_if(pass_.ordered, [&](const auto& order) {
     const Hash h = m_.d.config.hash(order.first, order.second);
     return m_.s.pending(h) == 0 || m_.s.ordered_by(h) != order.first;
   });
@@ -141,20 +137,21 @@ void Answers::on(Before<spec::EndPass>) {
 
 void Answers::on(Before<spec::EncdecEndPass>) {
   const auto notice = m_.d.profile.encdec_notice;
-  noticed_.clear();
+  pass_.noticed.clear();
   for (const auto h : told_)
-    if (notice == spec::EncdecNotice::next_pass_all || m_.s.pending(h) == 0) noticed_.push_back(h);
+    if (notice == spec::EncdecNotice::next_pass_all || m_.s.pending(h) == 0)
+      pass_.noticed.push_back(h);
   told_.clear();
-  for (const auto& [r, i] : ordered_)
+  for (const auto& [r, i] : pass_.ordered)
     if (const Hash h = m_.d.config.hash(r, i); m_.s.pending(h) > 0) told_.push_back(h);
-  if (notice == spec::EncdecNotice::same_pass) noticed_ = std::exchange(told_, {});
+  if (notice == spec::EncdecNotice::same_pass) pass_.noticed = std::exchange(told_, {});
   expect_pass_ends();
 }
 
 void Answers::expect_pass_ends() {
   const auto& e =
       take<trace::TakeFreed>([] { return "the pass ends"; }, [](const auto&) { return true; });
-  m_.expect_notices_in_order(place(), e.hashes, noticed_);
+  m_.expect_notices_in_order(place(), e.hashes, pass_.noticed);
   m_.expect_slots(place(), e.free, e.reclaimable);
 }
 
@@ -162,12 +159,12 @@ void Answers::issued(const spec::Flight<D>& flight) {
   const auto& e = take<trace::EndPass>([] { return "end_pass"; }, [](const auto&) { return true; });
   expect_scheduled(e, flight);
   expect_encodes(e);
-  m_.expect_notices_in_order(place(), e.notices, noticed_);
+  m_.expect_notices_in_order(place(), e.notices, pass_.noticed);
   const auto blocks = [](Int n) { return std::to_string(n) + " KV blocks free"; };
   if (e.kv_free && *e.kv_free != queues_.kv_free)
     diverge(place("end_pass"), spec::Progress::info.name, blocks(queues_.kv_free),
             blocks(*e.kv_free));
-  in_pass_ = false;
+  pass_.is_open = false;
 }
 
 void Answers::expect_scheduled(const trace::EndPass& e, const spec::Flight<D>& flight) const {
@@ -188,7 +185,7 @@ void Answers::expect_scheduled(const trace::EndPass& e, const spec::Flight<D>& f
     }
     if (model == file) continue;
     auto here = place("end_pass");
-    for (const auto r : passed_over_)
+    for (const auto r : pass_.passed_over)
       if (file && file->request == m_.text(r)) here.rule = spec::Plan::info.name;
     diverge(here, spec::Progress::info.name, text(model), text(file));
   }
@@ -197,7 +194,7 @@ void Answers::expect_scheduled(const trace::EndPass& e, const spec::Flight<D>& f
 void Answers::expect_encodes(const trace::EndPass& e) const {
   if (!e.encode) return;
   trace::ById<std::vector<std::int64_t>> model;
-  for (const auto& [r, i] : ordered_) {
+  for (const auto& [r, i] : pass_.ordered) {
     if (model.empty() || model.back().first != m_.text(r))
       model.emplace_back(m_.text(r), std::vector<std::int64_t>{});
     model.back().second.push_back(i);

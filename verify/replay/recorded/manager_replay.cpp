@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "verify/replay/recorded/manager_calls.hpp"
+
 namespace holdfast::verify {
 
 void ManagerReplay::take(const trace::Event& event, std::uint64_t line) {
@@ -30,9 +32,9 @@ void ManagerReplay::take(const trace::BeginPass&) {
 
 void ManagerReplay::take(const trace::Check& e) {
   const Request r = live(e.request);
-  m_.at_cursor(r, e.input, [&] {
-    using enum Model::LookUp;
-    const auto found = m_.look_up();
+  at_cursor(m_, r, e.input, [&] {
+    using enum LookUp;
+    const auto found = look_up(m_);
     rule_ = found == touch    ? spec::Touch::info.name
             : found == share  ? spec::Share::info.name
             : found == refuse ? spec::Refuse::info.name
@@ -49,14 +51,14 @@ void ManagerReplay::take(const trace::Check& e) {
 void ManagerReplay::take(const trace::CanAllocate& e) {
   const Request r = live(e.request);
   if (m_.is_decoder_only() && spec::is_cached<D>(m_.s, m_.d.config.hash(r, e.input)))
-    diverge(place(spec::Order::info.name, "can_allocate of " + m_.text(r, e.input)), "exact-slots",
-            "nothing to allocate, as it is cached", "asked for");
+    diverge(place(spec::Order::info.name, "can_allocate of " + m_.text(r, e.input)),
+            spec::ExactSlots::info.name, "nothing to allocate, as it is cached", "asked for");
   const Int left = m_.s.compute() - e.scheduled_embeds;
   if (left != e.compute_budget)
-    diverge(place(spec::Order::info.name, pass_text("can_allocate")), "exact-budget",
+    diverge(place(spec::Order::info.name, pass_text("can_allocate")), spec::ExactBudget::info.name,
             "compute budget " + std::to_string(left),
             "compute budget " + std::to_string(e.compute_budget));
-  const auto room = m_.make_room(r, e.input, e.compute_budget, e.scheduled_embeds);
+  const auto room = make_room(m_, r, e.input, e.compute_budget, e.scheduled_embeds);
   rule_ = room.evicted.empty() ? spec::Order::info.name : spec::Evict::info.name;
   m_.expect_room(place(rule_), e, room);
   m_.expect_slots(place(rule_), e.free, e.reclaimable);
@@ -74,14 +76,15 @@ void ManagerReplay::take(const trace::Allocate& e) {
   if (again) {
     rule_ = spec::Share::info.name;
   } else if (spec::is_cached<D>(m_.s, h)) {
-    diverge(here(), "exact-slots", "nothing to allocate, as it is cached", "allocated");
+    diverge(here(), spec::ExactSlots::info.name, "nothing to allocate, as it is cached",
+            "allocated");
   } else if (!spec::fits_free<D>(m_.s, m_.d.config.embeds(r, e.input), 0)) {
-    diverge(here(), "exact-slots",
+    diverge(here(), spec::ExactSlots::info.name,
             std::to_string(m_.d.config.embeds(r, e.input)) + " slots do not fit in " +
                 std::to_string(m_.s.free()),
             "allocated");
   }
-  m_.at_cursor(r, e.input, [&] {
+  at_cursor(m_, r, e.input, [&] {
     if (!m_.is_decoder_only()) return spec::EncdecAllocate::effect<D>(m_.d, m_.s);
     if (again)
       spec::Share::effect<D>(m_.d, m_.s);
@@ -100,7 +103,7 @@ void ManagerReplay::take(const trace::FreeInput& e) {
     if (r) spec::EncdecRelease::effect<D>(m_.d, m_.s, *r, e.input);
   } else if (!r || !m_.s.held(*r, e.input)) {
     const std::string input = "input " + std::to_string(e.input) + " of " + e.request;
-    diverge(place(rule_), "no-freed-while-referenced", input + " is not held",
+    diverge(place(rule_), spec::NoFreedWhileReferenced::info.name, input + " is not held",
             input + " is released");
   } else if (m_.s.in_pass()) {
     spec::drop_occurrence<D>(m_.d, m_.s, *r, e.input);  // an undone look-up
@@ -116,7 +119,7 @@ void ManagerReplay::take(const trace::FreeRequest& e) {
   const auto r = m_.find(e.request);
   if (!r) {
     if (e.held && !e.held->empty())
-      diverge(place(rule_), "no-freed-while-referenced",
+      diverge(place(rule_), spec::NoFreedWhileReferenced::info.name,
               e.request + " has finished and holds nothing", e.request + " holds something");
     m_.expect_slots(place(rule_), e.free, e.reclaimable);
     return;
@@ -147,13 +150,8 @@ void ManagerReplay::take(const trace::FreeRequest& e) {
 
 std::string ManagerReplay::free_request_text(Request r, bool retracted,
                                              const std::vector<Hash>& withdrawn) const {
-  std::string text = "free_request of " + m_.text(r);
-  if (retracted) text += ", retracted in this pass";
-  if (withdrawn.size() == 1)
-    text += ": its pending entry " + m_.text(withdrawn.front()) + " is withdrawn";
-  if (withdrawn.size() > 1)
-    text += ": its pending entries " + m_.text(withdrawn) + " are withdrawn";
-  return text;
+  const std::string text = "free_request of " + m_.text(r);
+  return text + (retracted ? ", retracted in this pass" : "") + m_.withdrawn_text(withdrawn);
 }
 
 void ManagerReplay::take(const trace::TakeFreed& e) {

@@ -34,19 +34,19 @@ void SchedulerReplay::take(trace::Event event, std::uint64_t line) {
   if (std::holds_alternative<trace::BeginPass>(event)) in_pass_ = true;
   const bool is_driving = drives(event);
   if (std::holds_alternative<trace::EndPass>(event)) in_pass_ = false;
-  if (!is_driving) return answers_.read(std::move(event), line);
-  answers_.close(event, line);
+  if (!is_driving) return answers_.file().read(std::move(event), line);
+  answers_.file().close(event, line);
   if (driving_) drive(*driving_);
   if (!std::holds_alternative<trace::Finish>(event)) {
     answers_.expect_all_taken();
-    answers_.settle();
+    answers_.file().settle();
     driving_.emplace(std::move(event), line);
     return;
   }
-  answers_.close(event, line);
+  answers_.file().close(event, line);
   drive({std::move(event), line});
   answers_.expect_all_taken();
-  answers_.settle();
+  answers_.file().settle();
   driving_.reset();
 }
 
@@ -54,25 +54,25 @@ void SchedulerReplay::finish() {
   try {
     if (driving_) drive(*driving_);
     answers_.expect_all_taken_at_end();
-  } catch (const Answers::EndOfFile&) {
+  } catch (const AnswerQueue::EndOfFile&) {
   }
 }
 
 void SchedulerReplay::drive(const Driving& driving) {
   const auto& [event, line] = driving;
-  answers_.drive(event, line);
+  answers_.file().drive(event, line);
   try {
     std::visit([this](const auto& e) { run(e); }, event);
   } catch (const spec::Refused& refused) {
-    cannot(refused.rule, "progress", "the model cannot take this rule here",
+    cannot(refused.rule, spec::Progress::info.name, "the model cannot take this rule here",
            std::string(trace::name_of(event)));
   }
-  answers_.settle();
+  answers_.file().settle();
 }
 
 void SchedulerReplay::cannot(std::string_view rule, std::string_view property, std::string expected,
                              std::string observed) const {
-  auto here = answers_.place();
+  auto here = answers_.file().place();
   here.rule = rule;
   diverge(here, property, std::move(expected), std::move(observed));
 }
@@ -80,14 +80,14 @@ void SchedulerReplay::cannot(std::string_view rule, std::string_view property, s
 void SchedulerReplay::run(const trace::AddRequest& e) {
   m_.sweep_sometimes();
   if (!spec::add_request(scheduler_, {m_.define(e), e.max_tokens, 0}))
-    cannot(spec::Reject::info.name, "refuses-impossible",
+    cannot(spec::Reject::info.name, spec::RefusesImpossible::info.name,
            e.request + " is refused, as it can never run", "add_request of " + e.request);
 }
 
 void SchedulerReplay::run(const trace::BeginPass& e) {
   m_.sweep_sometimes();
   if (!spec::schedule(scheduler_, e.pass))
-    cannot(spec::BeginPass::info.name, "progress", "no pass may begin here",
+    cannot(spec::BeginPass::info.name, spec::Progress::info.name, "no pass may begin here",
            "pass " + std::to_string(e.pass));
 }
 
@@ -95,7 +95,7 @@ void SchedulerReplay::run(const trace::BeginPass& e) {
 void SchedulerReplay::run(const trace::Execute& e) {
   const auto* step = spec::next_step(scheduler_);
   if (step == nullptr || step->is_reset || step->pass != e.pass)
-    cannot(spec::DropNotices::info.name, "no-interior-miss", "another step is next",
+    cannot(spec::DropNotices::info.name, spec::NoInteriorMiss::info.name, "another step is next",
            "step of pass " + std::to_string(e.pass));
   answers_.executing(e.pass);
   spec::execute_model(scheduler_);
@@ -110,28 +110,28 @@ void SchedulerReplay::run(const trace::WorkerReset&) {
 void SchedulerReplay::run(const trace::Deliver& e) {
   const auto& in_flight = queues_.in_flight;
   if (in_flight.empty() || in_flight.front().is_reset || in_flight.front().pass != e.pass)
-    cannot(spec::Deliver::info.name, "no-freed-while-referenced", "another step is next",
-           "outputs of pass " + std::to_string(e.pass));
+    cannot(spec::Deliver::info.name, spec::NoFreedWhileReferenced::info.name,
+           "another step is next", "outputs of pass " + std::to_string(e.pass));
   std::vector<spec::Output<D>> outputs;
   const auto& scheduled = in_flight.front().scheduled;
   for (std::size_t n = 0; n < std::max(scheduled.size(), e.outputs.size()); ++n) {
     const auto model = n < scheduled.size() ? m_.text(scheduled[n].request) : "nobody else";
     const auto file = n < e.outputs.size() ? e.outputs[n].request : "nobody else";
     if (model != file)
-      cannot(spec::Deliver::info.name, "no-freed-while-referenced", "the output of " + model,
-             "the output of " + file);
+      cannot(spec::Deliver::info.name, spec::NoFreedWhileReferenced::info.name,
+             "the output of " + model, "the output of " + file);
     const Request r = scheduled[n].request;
     const bool stale = queues_.find(r) != nullptr && spec::is_stale(scheduler_, r);
     if (e.outputs[n].stale && *e.outputs[n].stale != stale)
-      cannot(spec::Deliver::info.name, "no-freed-while-referenced",
+      cannot(spec::Deliver::info.name, spec::NoFreedWhileReferenced::info.name,
              "the output of " + file + (stale ? " is stale" : " is not stale"),
              stale ? "not stale" : "stale");
     outputs.push_back({e.outputs[n].generated, e.outputs[n].rejected});
   }
   answers_.begin_delivery();
   if (!spec::update_from_output(scheduler_, outputs))
-    cannot(spec::Deliver::info.name, "no-freed-while-referenced", "the step is not executed yet",
-           "outputs of pass " + std::to_string(e.pass));
+    cannot(spec::Deliver::info.name, spec::NoFreedWhileReferenced::info.name,
+           "the step is not executed yet", "outputs of pass " + std::to_string(e.pass));
   answers_.end_delivery();
   m_.machine.forget_old_steps();
 }
@@ -149,21 +149,21 @@ void SchedulerReplay::run(const trace::Reset& e) {
     queues_.in_flight.push_back({true, 0, {}});
   }
   if (is_first) answers_.forget_evictions();
-  m_.expect_slots(answers_.place("reset"), e.free, e.reclaimable);
+  m_.expect_slots(answers_.file().place(std::string(trace::Reset::name)), e.free, e.reclaimable);
 }
 
 void SchedulerReplay::run(const trace::Preempt& e) {
   const auto r = m_.find(e.request);
   if (!r || !spec::preempt_between_passes(scheduler_, *r))
-    cannot(spec::Preempt::info.name, "progress", e.request + " does not run",
+    cannot(spec::Preempt::info.name, spec::Progress::info.name, e.request + " does not run",
            "preempt of " + e.request);
 }
 
 void SchedulerReplay::run(const trace::Finish& e) {
   const auto r = m_.find(e.request);
   if (!r || !spec::abort_request(scheduler_, *r))
-    cannot(spec::AbortRequest::info.name, "all-returned", e.request + " has ended before",
-           "finish of " + e.request);
+    cannot(spec::AbortRequest::info.name, spec::AllReturned::info.name,
+           e.request + " has ended before", "finish of " + e.request);
 }
 
 }  // namespace holdfast::verify

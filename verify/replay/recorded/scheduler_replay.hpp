@@ -30,7 +30,7 @@ class SchedulerReplay {
   void finish();
 
   /// Answers compared so far, by the event's place in trace::Event.
-  [[nodiscard]] const Answers::Counts& compared() const { return answers_.compared(); }
+  [[nodiscard]] const AnswerQueue::Counts& compared() const { return answers_.file().compared(); }
 
  private:
   using Driving = std::pair<trace::Event, std::uint64_t>;

@@ -42,7 +42,7 @@ TEST_P(SchedulerTraceTest, ConformsUnderItsOwnRelease) {
 TEST_P(SchedulerTraceTest, EveryEventIsDrivenOrCompared) {
   const auto events = recorded_events(GetParam().name);
   SchedulerReplay replay(profile("vllm-0.33.0"), std::get<trace::Header>(events.front()));
-  Answers::Counts in_file{};
+  AnswerQueue::Counts in_file{};
   for (std::size_t n = 1; n < events.size(); ++n) {
     ++in_file[events[n].index()];
     replay.take(events[n], n + 1);
@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(Vllm033, SchedulerTraceTest,
                          });
 
 TEST(SchedulerReplayTest, EveryKindOfAnswerIsComparedInSomeTrace) {
-  Answers::Counts all{};
+  AnswerQueue::Counts all{};
   for (const auto name : trace::recorded_names) {
     const auto events = recorded_events(name);
     SchedulerReplay replay(profile("vllm-0.33.0"), std::get<trace::Header>(events.front()));
