@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -86,7 +87,8 @@ struct Flight {
 
 template <class D>
 struct Queues {
-  using Sequences = std::vector<Sequence<D>>;
+  /// Taken from the front, and put there, however many wait.
+  using Sequences = std::deque<Sequence<D>>;
 
   explicit Queues(const Sizes<D>& s) : sizes(s), kv_free(s.kv_blocks) {}
 
@@ -108,12 +110,14 @@ struct Queues {
 
   /// Takes r out of its queue, and its KV blocks back.
   void remove(Request<D> r) {
-    for (auto* queue : {&running, &waiting})
-      std::erase_if(*queue, [&](Sequence<D>& q) {
-        if (q.request != r) return false;
-        release_blocks(q);
-        return true;
-      });
+    for (auto* queue : {&running, &waiting}) {
+      const auto found = std::find_if(queue->begin(), queue->end(),
+                                      [r](const Sequence<D>& q) { return q.request == r; });
+      if (found == queue->end()) continue;
+      release_blocks(*found);
+      queue->erase(found);
+      return;
+    }
   }
 
   /// KV blocks for the first `tokens` tokens of q, if `spare` more stay free (`allocate_slots`).
@@ -148,8 +152,9 @@ void enqueue(const D& d, Queues<D>& queues, Sequence<D> q, bool in_front) {
   auto& waiting = queues.waiting;
   auto place = in_front ? waiting.begin() : waiting.end();
   if (queues.sizes.policy == Policy::priority)
-    place = std::find_if(waiting.begin(), waiting.end(),
-                         [&](const Sequence<D>& other) { return is_more_urgent(d, q, other); });
+    place = std::upper_bound(
+        waiting.begin(), waiting.end(), q,
+        [&](const Sequence<D>& a, const Sequence<D>& b) { return is_more_urgent(d, a, b); });
   waiting.insert(place, std::move(q));
 }
 

@@ -89,7 +89,8 @@ bool update_from_output(Scheduler<D, Observer>& x, const std::vector<Output<D>>&
   const auto scheduled = x.queues.in_flight.front().scheduled;
   for (std::size_t n = 0; n < scheduled.size(); ++n) {
     const Request<D> r = scheduled[n].request;
-    auto* q = x.queues.find(r);
+    // Who has ended is in no queue: none is searched for it.
+    auto* q = has_status(x.s, r, Status::finished) ? nullptr : x.queues.find(r);
     const bool stale = is_stale(x, r);
     x.template must<Deliver>(k, r, q != nullptr ? outputs[n].rejected : Int<D>(0));
     if (q == nullptr || (stale && q->drops_stale)) continue;

@@ -64,11 +64,11 @@ class Reading {
 
   template <class F>
   bool all_requests(F&& f) const {
-    return all_of(universe.requests, Witness::Kind::request, f);
+    return all_of(universe.all<spec::RequestSort>(), Witness::Kind::request, f);
   }
   template <class F>
   bool all_hashes(F&& f) const {
-    return all_of(universe.hashes, Witness::Kind::hash, f);
+    return all_of(universe.all<spec::HashSort>(), Witness::Kind::hash, f);
   }
   template <class F>
   bool all_features(Request r, F&& f) const {
@@ -84,7 +84,8 @@ class Reading {
   template <class F>
   bool all_indices(F&& f) const {
     Int most = 0;
-    for (const auto r : universe.requests) most = std::max(most, config.features(r));
+    for (const auto r : universe.all<spec::RequestSort>())
+      most = std::max(most, config.features(r));
     return all_between(0, most, Witness::Kind::feature, f);
   }
   template <class F>

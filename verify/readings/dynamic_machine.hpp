@@ -62,15 +62,31 @@ class Machine {
     spec::initialise(d, s);
   }
 
-  Hash new_hash() { return make(d.universe.hashes, free_hashes_, hashes_made_); }
+  /// In the universe, or first used by requests that sleep.
+  Hash new_hash() {
+    const Hash h = new_sleeping_hash();
+    wake(h);
+    return h;
+  }
+  Hash new_sleeping_hash() { return make(free_hashes_, hashes_made_, hash_sleeps_); }
 
   /// A request that may come; `add` lets it. Requires: its hashes are of new_hash.
   Request new_request(Int prompt, Int limit, const std::vector<FeatureConfig>& features,
                       Int priority = 0) {
+    const Request r = new_sleeping_request(prompt, limit, features, priority);
+    wake(r);
+    return r;
+  }
+
+  /// The same, but quantifiers and bulk updates pass it over, and its hashes if nobody else has
+  /// them, until it is woken. To no rule it makes a difference while nothing but its status is set,
+  /// and that to `waiting`; a property may see it.
+  Request new_sleeping_request(Int prompt, Int limit, const std::vector<FeatureConfig>& features,
+                               Int priority = 0) {
     for (const auto& feature : features)
       HOLDFAST_REQUIRE(0 <= feature.hash.id && feature.hash.id < hashes_made_,
                        "a hash of new_hash");
-    const Request r = make(d.universe.requests, free_requests_, requests_made_);
+    const Request r = make(free_requests_, requests_made_, request_sleeps_);
     auto& c = d.config;
     c.prompt.set(r, prompt);
     c.limit.set(r, limit);
@@ -88,8 +104,18 @@ class Machine {
       c.group_end.set(r, i, groups[n].end);
       c.group_embeds.set(r, i, groups[n].embeds);
       if (!features[n].mask.empty()) d.set_mask(r, i, features[n].mask);
+      ++sleepers_of(features[n].hash);
     }
     return r;
+  }
+  /// Before anything but its status is set.
+  void wake(Request r) {
+    if (!wake(r, d.universe.requests, request_sleeps_)) return;
+    for (Int i = 0; i < d.config.features(r); ++i) {
+      const Hash h = d.config.hash(r, i);
+      --sleepers_of(h);
+      wake(h);
+    }
   }
 
   /// Steps that the worker has run and the scheduler has processed are of no further use.
@@ -125,7 +151,7 @@ class Machine {
       }
     }
     for (const auto h : d.universe.hashes)
-      if (!hashes[static_cast<std::size_t>(h.id)]) gone.hashes.push_back(h);
+      if (!hashes[static_cast<std::size_t>(h.id)] && sleepers_of(h) == 0) gone.hashes.push_back(h);
     for (const auto r : gone.requests) forget(r);
     retire(d.universe.requests, free_requests_, gone.requests);
     retire(d.universe.hashes, free_hashes_, gone.hashes);
@@ -134,16 +160,33 @@ class Machine {
 
  private:
   template <class N>
-  static N make(std::vector<N>& universe, std::vector<N>& free, std::int32_t& made) {
+  static N make(std::vector<N>& free, std::int32_t& made, std::vector<bool>& sleeps) {
     N name{made};
     if (free.empty()) {
       ++made;
+      sleeps.push_back(true);
     } else {
       name = free.back();
       free.pop_back();
+      sleeps[static_cast<std::size_t>(name.id)] = true;
     }
-    universe.push_back(name);
     return name;
+  }
+  /// Whether it slept.
+  template <class N>
+  static bool wake(N name, std::vector<N>& universe, std::vector<bool>& sleeps) {
+    const auto n = static_cast<std::size_t>(name.id);
+    if (!sleeps[n]) return false;
+    sleeps[n] = false;
+    universe.push_back(name);
+    return true;
+  }
+  void wake(Hash h) { wake(h, d.universe.hashes, hash_sleeps_); }
+  /// How many features of sleeping requests have it.
+  Int& sleepers_of(Hash h) {
+    const auto n = static_cast<std::size_t>(h.id);
+    if (sleepers_.size() <= n) sleepers_.resize(n + 1);
+    return sleepers_[n];
   }
   template <class N>
   static void retire(std::vector<N>& universe, std::vector<N>& free, const std::vector<N>& gone) {
@@ -213,6 +256,9 @@ class Machine {
   std::vector<Hash> free_hashes_;
   std::int32_t requests_made_ = 0;
   std::int32_t hashes_made_ = 0;
+  std::vector<bool> request_sleeps_;
+  std::vector<bool> hash_sleeps_;
+  std::vector<Int> sleepers_;  // by hash
 };
 
 }  // namespace holdfast::verify::dynamic

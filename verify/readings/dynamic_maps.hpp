@@ -34,9 +34,20 @@ using Value = sorts::Of<Sort, Bool, Int, Request, Hash>;
 struct Universe {
   std::vector<Request> requests;
   std::vector<Hash> hashes;
+  /// Names walked over so far: the work of a run, on whatever machine.
+  mutable std::uint64_t walked = 0;
 
+  /// To walk over.
   template <class Sort>
   const auto& all() const {
+    const auto& names = of<Sort>();
+    walked += names.size();
+    return names;
+  }
+
+ private:
+  template <class Sort>
+  const auto& of() const {
     if constexpr (std::is_same_v<Sort, spec::RequestSort>)
       return requests;
     else
@@ -198,7 +209,7 @@ class DenseRow {
   std::size_t used_ = 0;
 };
 
-/// Rows by id.
+/// Rows by id. Clearing costs what was used since the last time, whatever the ids.
 template <class Row>
 class RowsById {
  public:
@@ -209,21 +220,29 @@ class RowsById {
   Row& at(std::int32_t id) {
     HOLDFAST_REQUIRE(id >= 0, "a request or hash that there is: nobody has no row");
     const auto n = static_cast<std::size_t>(id);
-    if (n >= rows_.size()) rows_.resize(n + 1);
+    if (n >= rows_.size()) {
+      rows_.resize(n + 1);
+      is_used_.resize(n + 1);
+    }
+    if (!is_used_[n]) used_.push_back(id);
+    is_used_[n] = true;
     return rows_[n];
   }
   void erase(std::int32_t id) {
-    if (find(id) != nullptr) at(id) = Row{};
+    if (find(id) != nullptr) rows_[static_cast<std::size_t>(id)] = Row{};
   }
-  void clear() { rows_.clear(); }
-  template <class F>
-  void each(F&& f) const {
-    for (std::size_t n = 0; n < rows_.size(); ++n)
-      if (!rows_[n].empty()) f(static_cast<std::int32_t>(n), rows_[n]);
+  void clear() {
+    for (const auto id : used_) {
+      rows_[static_cast<std::size_t>(id)] = Row{};
+      is_used_[static_cast<std::size_t>(id)] = false;
+    }
+    used_.clear();
   }
 
  private:
   std::vector<Row> rows_;
+  std::vector<bool> is_used_;
+  std::vector<std::int32_t> used_;
 };
 
 /// Rows by step: the few in flight, newest last. A step that was forgotten is not written again.
@@ -388,7 +407,13 @@ class Map<V, A, B> {
   /// Calls f(a, b) for every point whose value is not the default, as stored keys.
   template <class F>
   void each_point(F&& f) const {
-    rows_.each([&](auto a, const Row& row) { row.each([&](auto b) { f(a, b); }); });
+    const auto each_of = [&](auto a, const Row& row) { row.each([&](auto b) { f(a, b); }); };
+    if constexpr (is_name<A>) {
+      for (const auto a : universe_->all<A>())
+        if (const Row* row = rows_.find(a.id)) each_of(a.id, *row);
+    } else {
+      rows_.each(each_of);
+    }
   }
   void forget(Value<A> a) { put_row(a, Row{}); }
   void drop_rows_before(Int step) { rows_.erase_before(step); }

@@ -59,13 +59,13 @@ Model::Model(const spec::Profile& profile, const trace::Header& header, Int limi
   machine.start(budgets);
 }
 
-Request Model::define(const trace::AddRequest& e) {
+Request Model::define(const trace::AddRequest& e, bool sleeps) {
   std::vector<dynamic::FeatureConfig> features;
   features.reserve(e.features.size());
   for (const auto& f : e.features) {
     auto h = hashes.find(f.hash);
     if (!h) {
-      h = machine.new_hash();
+      h = machine.new_sleeping_hash();
       hashes.add(f.hash, *h);
     }
     auto& to = features.emplace_back(
@@ -74,8 +74,9 @@ Request Model::define(const trace::AddRequest& e) {
       for (const auto& run : *f.mask) to.mask.push_back({run.first, run.count});
   }
   const Request r =
-      machine.new_request(e.prompt_tokens, e.prompt_tokens + e.max_tokens + limit_margin_, features,
-                          has_priorities_ ? e.priority : 0);
+      machine.new_sleeping_request(e.prompt_tokens, e.prompt_tokens + e.max_tokens + limit_margin_,
+                                   features, has_priorities_ ? e.priority : 0);
+  if (!sleeps) machine.wake(r);
   requests.add(e.request, r);
   return r;
 }

@@ -42,8 +42,9 @@ class Model {
 
   [[nodiscard]] bool is_decoder_only() const { return manager == spec::Manager::decoder_only; }
 
-  /// A new request, with the features of the event; not yet added in the spec's sense.
-  Request define(const trace::AddRequest& e);
+  /// A new request, with the features of the event; not yet added in the spec's sense. With
+  /// `sleeps` it costs the passes nothing until it is woken (dynamic::Machine).
+  Request define(const trace::AddRequest& e, bool sleeps = false);
   /// None where it has finished and was forgotten.
   [[nodiscard]] std::optional<Request> find(const std::string& request) const {
     return requests.find(request);

@@ -172,6 +172,11 @@ class Answers : public spec::Unobserved<D> {
   void on(After<spec::EncdecRelease>, Request r, Int i) { on(After<spec::ReleaseInput>{}, r, i); }
   void on(Before<spec::EncdecEndPass>);
 
+  /// Something happens to it.
+  void wake(Request r) { m_.machine.wake(r); }
+  template <class Other>
+  void wake(Other) {}
+
   void look_up(Int i, bool hit);
   void miss();
   void make_room(bool ok);
@@ -202,6 +207,7 @@ class Answers : public spec::Unobserved<D> {
 template <class Rule, class... Arguments>
 void Answers::before(Arguments... arguments) {
   file_.at(at_rule<Rule>());
+  if constexpr (!std::is_same_v<Rule, spec::Add>) (wake(arguments), ...);
   if constexpr (requires { on(Before<Rule>{}, arguments...); }) on(Before<Rule>{}, arguments...);
 }
 

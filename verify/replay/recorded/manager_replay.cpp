@@ -13,15 +13,21 @@ void ManagerReplay::take(const trace::Event& event, std::uint64_t line) {
 }
 
 /// The reader lets an event of the planning through only for a request that has not finished.
-Request ManagerReplay::live(const std::string& request) const {
-  const auto r = m_.find(request);
+Request ManagerReplay::live(const std::string& request) {
+  const auto r = woken(request);
   if (!r) throw std::logic_error("replay: a live request is unknown");
   return *r;
 }
 
+std::optional<Request> ManagerReplay::woken(const std::string& request) {
+  const auto r = m_.find(request);
+  if (r) m_.machine.wake(*r);
+  return r;
+}
+
 void ManagerReplay::take(const trace::AddRequest& e) {
   m_.sweep_sometimes();
-  spec::Add::effect<D>(m_.d, m_.s, m_.define(e));
+  spec::Add::effect<D>(m_.d, m_.s, m_.define(e, true));
 }
 
 void ManagerReplay::take(const trace::BeginPass&) {
@@ -97,7 +103,7 @@ void ManagerReplay::take(const trace::Allocate& e) {
 
 void ManagerReplay::take(const trace::FreeInput& e) {
   rule_ = m_.is_decoder_only() ? spec::ReleaseInput::info.name : spec::EncdecRelease::info.name;
-  const auto r = m_.find(e.request);
+  const auto r = woken(e.request);
   if (!m_.is_decoder_only()) {
     // Every delivery asks again for every input.
     if (r) spec::EncdecRelease::effect<D>(m_.d, m_.s, *r, e.input);
@@ -116,7 +122,7 @@ void ManagerReplay::take(const trace::FreeInput& e) {
 void ManagerReplay::take(const trace::FreeRequest& e) {
   auto& s = m_.s;
   rule_ = m_.is_decoder_only() ? spec::Drop::info.name : spec::EncdecDrop::info.name;
-  const auto r = m_.find(e.request);
+  const auto r = woken(e.request);
   if (!r) {
     if (e.held && !e.held->empty())
       diverge(place(rule_), spec::NoFreedWhileReferenced::info.name,

@@ -42,7 +42,9 @@ class ManagerReplay {
     return {line_, rule, std::move(about)};
   }
   void forget_steps();
-  Request live(const std::string& request) const;
+  /// Something happens to it. None where it has finished and was forgotten.
+  std::optional<Request> woken(const std::string& request);
+  Request live(const std::string& request);
   std::string free_request_text(Request r, bool retracted,
                                 const std::vector<Hash>& withdrawn) const;
 

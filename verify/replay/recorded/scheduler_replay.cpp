@@ -79,7 +79,7 @@ void SchedulerReplay::cannot(std::string_view rule, std::string_view property, s
 
 void SchedulerReplay::run(const trace::AddRequest& e) {
   m_.sweep_sometimes();
-  if (!spec::add_request(scheduler_, {m_.define(e), e.max_tokens, 0}))
+  if (!spec::add_request(scheduler_, {m_.define(e, true), e.max_tokens, 0}))
     cannot(spec::Reject::info.name, spec::RefusesImpossible::info.name,
            e.request + " is refused, as it can never run", "add_request of " + e.request);
 }

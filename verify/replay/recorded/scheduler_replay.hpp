@@ -29,6 +29,7 @@ class SchedulerReplay {
   /// After the last event. A file may end in the middle of a pass: then it ends there.
   void finish();
 
+  [[nodiscard]] const Model& model() const { return m_; }
   /// Answers compared so far, by the event's place in trace::Event.
   [[nodiscard]] const AnswerQueue::Counts& compared() const { return answers_.file().compared(); }
 
