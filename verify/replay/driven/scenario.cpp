@@ -20,6 +20,11 @@ enum class Open { none, room, leaving, step, gather, delivery };
 template <class Rule>
 struct Of {};
 
+template <class E>
+constexpr bool is_about_a_step =
+    std::is_same_v<E, trace::Execute> || std::is_same_v<E, trace::WorkerReset> ||
+    std::is_same_v<E, trace::Gather> || std::is_same_v<E, trace::Deliver>;
+
 /// Takes the run's rules in the model that its file describes, and writes down each before it is
 /// taken: the event that shows it, if there is one, and its name.
 class Writer {
@@ -133,9 +138,12 @@ class Writer {
         },
         event);
   }
-  /// The event also stands for the rules before it that show in none.
+  /// The event also stands for the rules before it that show in none. Where it is about a step, the
+  /// worker must have come to that: then they stand before it.
   template <class E>
   void show(E e, Open open = Open::none) {
+    if constexpr (is_about_a_step<E>)
+      if (!rules_.empty()) show(trace::State{});
     if (!rules_.empty()) e.rules = std::exchange(rules_, {});
     events_.emplace_back(std::move(e));
     open_ = open;

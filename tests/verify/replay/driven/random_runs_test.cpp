@@ -187,7 +187,7 @@ void walk_and_replay(std::uint64_t seed, const spec::Profile& profile, spec::Man
   const auto text = trace::to_lines(events);
   const trace::TemporaryFile file(text);
   const auto result = replay(file.path(), profile);
-  EXPECT_EQ(result.declined, 0U) << "seed " << seed;
+  EXPECT_EQ(result.declined, 0U) << "seed " << seed << "\n" << text;
   EXPECT_EQ(result.property, walk.violated())
       << "seed " << seed << ", " << profile.name << ", line " << result.line << ", " << result.rule
       << ": expected " << result.expected << ", observed " << result.observed << "\n"
