@@ -53,12 +53,12 @@ endif
 
 tests: configure
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target $(if $(LABEL),$(LABEL)_tests,all)
-	@ctest --preset $(PRESET) -j $(JOBS) --output-log $(build_dir)/tests.log $(if $(LABEL),-L '^$(LABEL)$$')
+	@ctest --preset $(PRESET) -j $(JOBS) --output-log $(CURDIR)/$(build_dir)/tests.log $(if $(LABEL),-L '^$(LABEL)$$')
 
 sanitized: PRESET = asan
 sanitized: configure
 	@cmake --build --preset asan -j $(JOBS) --target unit_tests trace_tests
-	@ctest --preset asan -j $(JOBS) --output-log build-asan/tests.log -L '^(unit|trace)$$' -E '^(tidy|lint)'
+	@ctest --preset asan -j $(JOBS) --output-log $(CURDIR)/build-asan/tests.log -L '^(unit|trace)$$' -E '^(tidy|lint)'
 
 prove: build
 	@$(build_dir)/bin/holdfast prove
