@@ -102,7 +102,7 @@ class ScheduleTest : public ::testing::Test {
     auto x = scheduler();
     update_draft_tokens(x, request(r), drafts);
   }
-  std::vector<int> names(const std::vector<Sequence<D>>& queue) {
+  std::vector<int> names(const Queues<D>::Sequences& queue) {
     std::vector<int> all;
     for (const auto& q : queue) all.push_back(number_of(q.request));
     return all;

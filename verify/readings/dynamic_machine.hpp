@@ -135,6 +135,9 @@ class Machine {
   /// nowhere. Their numbers are used again. Requires: outside a pass, at rest.
   Forgotten sweep() {
     HOLDFAST_REQUIRE(!s.in_pass() && spec::at_rest(s), "no pass is being made, nobody leaves");
+    // Of an entry that cannot be evicted no rule asks when it became freeable.
+    for (const auto h : d.universe.hashes)
+      if (s.freeable(h) == 0) s.order.set(h, 0);
     std::vector<bool> requests(static_cast<std::size_t>(requests_made_));
     std::vector<bool> hashes(static_cast<std::size_t>(hashes_made_));
     State::visit(s, [&](std::string_view, auto& variable, std::string_view) {
