@@ -350,8 +350,9 @@ TEST(Order, ARuleHasItsArgumentsAndNoOthers) {
             "5: check.rules[0]: rule 'touch': expected no argument, found 'input'");
   EXPECT_EQ(fault_of_rules(R"({"rule":"evict","hash":0})"),
             "5: check.rules[0].hash: expected an id (a string that is not empty), found 0");
-  EXPECT_EQ(fault_of_rules(R"({"rule":"allocate","input":"h0"})"),
-            "5: check.rules[0].input: expected a whole number from 0 to 2^40 - 1, found the string 'h0'");
+  EXPECT_EQ(
+      fault_of_rules(R"({"rule":"allocate","input":"h0"})"),
+      "5: check.rules[0].input: expected a whole number from 0 to 2^40 - 1, found the string 'h0'");
   EXPECT_THAT(fault_of_rules(R"({"rule":"skip","by":1})"),
               HasSubstr("check.rules[0]: unknown field 'by'"));
   EXPECT_THAT(fault_of_rules(R"({"request":"r0"})"), HasSubstr("missing field 'rule'"));

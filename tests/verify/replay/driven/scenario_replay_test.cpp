@@ -157,8 +157,7 @@ std::string first_pass(int tokens) {
          deliver(1, "r");
 }
 
-/// q takes all of 8 slots, so that r's chunk ends before its feature h at [4, 8), which the drafter
-/// looks up; it is line 11.
+/// q takes all 8 slots: r's chunk ends before h at [4, 8), which the drafter looks up in line 12.
 std::string clipped_before_h() {
   return add("q", image("g", 0, 8)) + add("r", image("h", 4, 4)) + begin(1) +
          miss("q", 0, plan("q", 8)) + of_input("check", "r", 0, by({commit(), plan("r", 20)})) +
@@ -461,7 +460,6 @@ TEST(ScenarioReplayTest, WithoutRulesTheReferencePassDecides) {
   const auto result = replay_text(bare(header(8) + story));
   expect_taken(result);
   EXPECT_EQ(result.events, 7U);
-  // The second pass is in the pipeline's way, unless the first was delivered.
   expect_taken(replay_text(bare(header(8) + add("r", "") + begin(1) + end(1, "", {}) + begin(2))),
                1);
 }
