@@ -49,7 +49,7 @@ inline std::vector<std::string> scenario_lines() {
       R"({"event":"free_request","request":"r0","rules":[{"rule":"drop","input":0},{"rule":"drained"}]})",
       R"({"event":"end_pass","pass":1,"scheduled":[{"request":"q0","computed":0,"tokens":8,"drafts":1,"placeholders":1}],"rules":[{"rule":"commit","drafts":1,"owed":1},{"rule":"end_pass"}]})",
       R"({"event":"execute","pass":1,"rules":[{"rule":"drop_notices"},{"rule":"encode"}]})",
-      R"({"event":"deliver","pass":1,"outputs":[{"request":"q0","generated":0,"rejected":1}],"rules":[{"rule":"deliver","pass":1,"request":"q0","rejected":1}]})",
+      R"({"event":"deliver","pass":1,"outputs":[{"request":"q0","generated":0,"rejected":1}],"rules":[{"rule":"deliver","request":"q0","pass":1,"rejected":1}]})",
       R"({"event":"state","rules":[{"rule":"end_deliver"}]})",
   };
 }
