@@ -1,5 +1,6 @@
 #include <csignal>
 #include <cstdlib>
+#include <initializer_list>
 
 #include <unistd.h>
 

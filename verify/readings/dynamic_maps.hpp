@@ -238,6 +238,11 @@ class RowsById {
     }
     used_.clear();
   }
+  /// In the order of first use.
+  template <class F>
+  void each(F&& f) const {
+    for (const auto id : used_) f(id, rows_[static_cast<std::size_t>(id)]);
+  }
 
  private:
   std::vector<Row> rows_;
