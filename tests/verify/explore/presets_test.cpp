@@ -59,7 +59,6 @@ TEST_P(Fault, IsRefutedByAShortestRun) {
   EXPECT_EQ(found.result.trace.size(), expected().at(fault.profile.name).steps);
   EXPECT_EQ(found.result.trace.back(), expected().at(fault.profile.name).last);
   EXPECT_EQ(found.result.depth, found.result.trace.size());
-  EXPECT_LT(found.result.seconds, 10);
 }
 
 TEST_P(Fault, RunExecutesAndIsHarmlessToHoldfast) {
