@@ -75,7 +75,7 @@ bench: build
 	@build-bench/bin/holdfast explore --requests 2 --features 2 --hashes 2
 
 format:
-	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs -r clang-format -i
+	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs -r build/venv/bin/clang-format -i
 
 clean:
 	@rm -rf build build-dev build-asan build-tsan build-bench

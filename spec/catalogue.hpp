@@ -5,19 +5,19 @@
 #include <cstddef>
 #include <string_view>
 
-#include "spec/delivery.hpp"
-#include "spec/encoder_decoder_cache.hpp"
-#include "spec/lemmas_cache.hpp"
-#include "spec/lemmas_encoder_decoder.hpp"
-#include "spec/lemmas_pipeline.hpp"
-#include "spec/lemmas_progress.hpp"
-#include "spec/lemmas_turn.hpp"
-#include "spec/pass.hpp"
-#include "spec/planning.hpp"
-#include "spec/properties.hpp"
-#include "spec/ranking.hpp"
-#include "spec/requests.hpp"
-#include "spec/worker.hpp"
+#include "spec/claims/cache_lemmas.hpp"
+#include "spec/claims/encoder_decoder_lemmas.hpp"
+#include "spec/claims/pipeline_lemmas.hpp"
+#include "spec/claims/progress_lemmas.hpp"
+#include "spec/claims/properties.hpp"
+#include "spec/claims/rankings.hpp"
+#include "spec/claims/turn_lemmas.hpp"
+#include "spec/rules/delivery.hpp"
+#include "spec/rules/encoder_decoder_cache.hpp"
+#include "spec/rules/pass.hpp"
+#include "spec/rules/planning.hpp"
+#include "spec/rules/requests.hpp"
+#include "spec/rules/worker.hpp"
 
 namespace holdfast::spec {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "spec/catalogue.hpp"
-#include "spec/releases.hpp"
-#include "spec/variants.hpp"
+#include "spec/profiles/releases.hpp"
+#include "spec/profiles/variants.hpp"
 
 namespace holdfast::spec {
 
@@ -138,7 +138,7 @@ inline constexpr std::array mutants = {
 
 /// The profile of that name, a fault's and a mutant's included.
 constexpr std::optional<Profile> find_profile(std::string_view name) {
-  for (const auto& p : profiles)
+  for (const auto& p : known_profiles)
     if (p.name == name) return p;
   for (const auto& f : faults)
     if (f.profile.name == name) return f.profile;

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 
-namespace holdfast {
+namespace holdfast::tests {
 
 inline std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   const char* text = std::getenv(variable);
@@ -23,4 +23,4 @@ struct RandomRounds {
   std::uint64_t seed, rounds;
 };
 
-}  // namespace holdfast
+}  // namespace holdfast::tests

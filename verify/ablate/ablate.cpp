@@ -10,20 +10,20 @@
 
 #include <fmt/format.h>
 
-#include "spec/assumptions.hpp"
-#include "spec/properties.hpp"
+#include "spec/claims/properties.hpp"
+#include "spec/profiles/assumptions.hpp"
 #include "verify/ablate/dropped.hpp"
 #include "verify/ablate/searches.hpp"
+#include "verify/base/errors.hpp"
+#include "verify/base/parallel.hpp"
+#include "verify/base/stopwatch.hpp"
 #include "verify/explore/explore.hpp"
 #include "verify/hunt/finding_result.hpp"
 #include "verify/hunt/hunt.hpp"
 #include "verify/prove/inductive_subset.hpp"
-#include "verify/prove/parallel.hpp"
 #include "verify/prove/system.hpp"
-#include "verify/replay/replay.hpp"
 #include "verify/replay/driven/scenario.hpp"
-#include "verify/report/errors.hpp"
-#include "verify/report/stopwatch.hpp"
+#include "verify/replay/replay.hpp"
 #include "verify/trace/events_file.hpp"
 
 namespace holdfast::verify::ablate {
@@ -74,17 +74,17 @@ class Row {
     dropped_.profile.name = name_;
   }
 
-  std::vector<AblationResult> judge() {
+  std::vector<report::AblationResult> judge() {
     const auto base = prove::inductive_subset(proof_options(dropped_), dropped_.manager);
     result_.obligations = base.obligations;
     result_.safety = judge(claims_.safety, base);
     if (explored_is_broken()) result_.safety = broken_verdict();
     result_.progress = judge(claims_.progress, base);
     if (dropped_.of_the_pass)
-      result_.progress = hunt_down() ? broken_verdict() : AblationVerdict::unclaimed;
-    std::vector<AblationResult> all;
-    const bool is_settled = result_.safety == AblationVerdict::redundant &&
-                            result_.progress == AblationVerdict::redundant;
+      result_.progress = hunt_down() ? broken_verdict() : report::AblationVerdict::unclaimed;
+    std::vector<report::AblationResult> all;
+    const bool is_settled = result_.safety == report::AblationVerdict::redundant &&
+                            result_.progress == report::AblationVerdict::redundant;
     if (!is_settled && !dropped_.of_the_pass)
       for (const auto& further : spec::assumptions)
         if (auto more = judge_under(further, base)) all.push_back(std::move(*more));
@@ -93,8 +93,8 @@ class Row {
   }
 
  private:
-  static AblationResult blank(const Dropped& dropped) {
-    AblationResult result;
+  static report::AblationResult blank(const Dropped& dropped) {
+    report::AblationResult result;
     result.guard = dropped.guard;
     result.option = dropped.option;
     result.says = dropped.says;
@@ -113,12 +113,13 @@ class Row {
 
   /// What is not proved any more is to be broken by a run. Once something of the kind is, what else
   /// rests on it is of less interest.
-  AblationVerdict judge(const std::set<std::string>& claims, const prove::InductiveSubset& subset) {
-    if (claims.empty()) return AblationVerdict::unclaimed;
+  report::AblationVerdict judge(const std::set<std::string>& claims,
+                                const prove::InductiveSubset& subset) {
+    if (claims.empty()) return report::AblationVerdict::unclaimed;
     std::vector<std::string> unproved;
     for (const auto& claim : claims)
       (subset.proved.contains(claim) ? result_.redundant_for : unproved).push_back(claim);
-    if (unproved.empty()) return AblationVerdict::redundant;
+    if (unproved.empty()) return report::AblationVerdict::redundant;
     const auto before = unproved.size();
     for (const auto most_states : {few_states, many_states})
       if (unproved.size() == before)
@@ -126,15 +127,15 @@ class Row {
                       [&](const std::string& claim) { return is_broken(claim, most_states); });
     const bool is_any_broken = unproved.size() < before;
     result_.open.insert(result_.open.end(), unproved.begin(), unproved.end());
-    return is_any_broken ? broken_verdict() : AblationVerdict::unknown;
+    return is_any_broken ? broken_verdict() : report::AblationVerdict::unknown;
   }
 
   /// Where a claim that a run breaks is told.
   std::vector<std::string>& broken() {
     return dropped_.is_extra ? result_.harmful_to : result_.needed_for;
   }
-  [[nodiscard]] AblationVerdict broken_verdict() const {
-    return dropped_.is_extra ? AblationVerdict::harmful : AblationVerdict::needed;
+  [[nodiscard]] report::AblationVerdict broken_verdict() const {
+    return dropped_.is_extra ? report::AblationVerdict::harmful : report::AblationVerdict::needed;
   }
 
   bool explored_is_broken() {
@@ -164,8 +165,9 @@ class Row {
 
   /// A run that breaks the claim is evidence; what asks for more than `holdfast` does harm by it.
   bool is_broken(const std::string& claim, std::uint64_t most_states) {
-    const auto run = find_violation(dropped_, claim, most_states,
-                                    [&](const Run& r) { return events_of(r, claim).has_value(); });
+    const auto run = find_violation(dropped_, claim, most_states, [&](const explore::Run& r) {
+      return events_of(r, claim).has_value();
+    });
     if (!run) return false;
     broken().push_back(claim);
     if (!options_.scenarios.empty()) write(*run, claim);
@@ -180,7 +182,7 @@ class Row {
       const auto& [claim, run] = broken;
       try {
         return claims.contains(claim) &&
-               check_run(run, dropped_.profile, assumptions, claim).property == claim;
+               explore::check_run(run, dropped_.profile, assumptions, claim).property == claim;
       } catch (const InputError&) {
         return false;
       }
@@ -189,14 +191,15 @@ class Row {
 
   /// The run as a file that ends, replayed, in a violation of the claim; none where a file can't
   /// say it.
-  std::optional<std::vector<trace::Event>> events_of(const Run& run,
+  std::optional<std::vector<trace::Event>> events_of(const explore::Run& run,
                                                      const std::string& claim) const {
     const auto source = fmt::format("holdfast ablate {} {}", name_, claim);
     try {
-      auto events = scenario_of(run, dropped_.profile, source);
-      ReplaySettings settings;
+      auto events = replay::scenario_of(run, dropped_.profile, source);
+      replay::Options settings;
       settings.property = claim;
-      if (replay_events(events, dropped_.profile, settings).property == claim) return events;
+      if (replay::replay_events(events, dropped_.profile, settings).property == claim)
+        return events;
     } catch (const std::invalid_argument&) {
     }
     return std::nullopt;
@@ -208,7 +211,7 @@ class Row {
   }
 
   /// The shortest is the evidence.
-  void write(const Run& run, const std::string& claim) {
+  void write(const explore::Run& run, const std::string& claim) {
     const auto path = path_of(claim);
     trace::write_events(*events_of(run, claim), path);
     const auto steps = run.actions.size();
@@ -219,12 +222,12 @@ class Row {
 
   /// The same with a further assumption: another row where everything is proved then; where that
   /// settles progress alone, a word in this one.
-  std::optional<AblationResult> judge_under(const spec::Assumption& further,
-                                            const prove::InductiveSubset& base) {
+  std::optional<report::AblationResult> judge_under(const spec::Assumption& further,
+                                                    const prove::InductiveSubset& base) {
     auto dropped = dropped_;
     if (dropped.assumptions.*further.made || dropped.guard == further.name) return std::nullopt;
     dropped.assumptions.*further.made = true;
-    const bool wants_progress = result_.progress == AblationVerdict::unknown;
+    const bool wants_progress = result_.progress == report::AblationVerdict::unknown;
     auto wanted = those_in(claims_.progress, base.unproved);
     if (!wants_progress) {
       wanted.merge(those_in(claims_.safety, base.unproved));
@@ -238,7 +241,7 @@ class Row {
       return those_in(claims, subset->proved) == claims;
     };
     if (wants_progress && is_proved(claims_.progress)) {
-      result_.progress = AblationVerdict::redundant;
+      result_.progress = report::AblationVerdict::redundant;
       result_.progress_assumes = further.name;
       std::erase_if(result_.open,
                     [&](const std::string& claim) { return claims_.progress.contains(claim); });
@@ -246,9 +249,9 @@ class Row {
     if (!is_proved(claims_.safety) || !is_proved(claims_.progress)) return std::nullopt;
     auto result = blank(dropped);
     result.obligations = subset->obligations;
-    result.safety = AblationVerdict::redundant;
-    result.progress =
-        claims_.progress.empty() ? AblationVerdict::unclaimed : AblationVerdict::redundant;
+    result.safety = report::AblationVerdict::redundant;
+    result.progress = claims_.progress.empty() ? report::AblationVerdict::unclaimed
+                                               : report::AblationVerdict::redundant;
     for (const auto* claims : {&claims_.safety, &claims_.progress})
       result.redundant_for.insert(result.redundant_for.end(), claims->begin(), claims->end());
     return result;
@@ -258,18 +261,18 @@ class Row {
   const std::string name_ = dropped_.guard + "=" + dropped_.option;
   const Options& options_;
   Claims claims_;
-  AblationResult result_;
-  std::map<std::string, Run> broken_by_;
+  report::AblationResult result_;
+  std::map<std::string, explore::Run> broken_by_;
 };
 
 }  // namespace
 
-std::vector<AblationResult> ablate(const Options& options, const OnResult& on_result) {
+std::vector<report::AblationResult> ablate(const Options& options, const OnResult& on_result) {
   std::vector<Dropped> rows;
   for (const auto& row : all_dropped())
     if (options.guard.empty() || options.guard == row.guard) rows.push_back(row);
   if (!options.scenarios.empty()) trace::expect_writable(options.scenarios / "ablate.jsonl");
-  std::vector<std::vector<AblationResult>> results(rows.size());
+  std::vector<std::vector<report::AblationResult>> results(rows.size());
   std::mutex telling;
   const auto work = [&](std::size_t n) {
     const Stopwatch watch;
@@ -279,8 +282,8 @@ std::vector<AblationResult> ablate(const Options& options, const OnResult& on_re
     if (on_result)
       for (const auto& result : results[n]) on_result(result);
   };
-  prove::in_parallel(options.jobs, rows.size(), work);
-  std::vector<AblationResult> flat;
+  in_parallel(options.jobs, rows.size(), work);
+  std::vector<report::AblationResult> flat;
   for (auto& some : results) std::move(some.begin(), some.end(), std::back_inserter(flat));
   return flat;
 }

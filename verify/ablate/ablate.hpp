@@ -20,10 +20,10 @@ struct Options {
 };
 
 /// Told of each result as it comes; called from the working threads, one at a time.
-using OnResult = std::function<void(const AblationResult&)>;
+using OnResult = std::function<void(const report::AblationResult&)>;
 
 /// One for each other way of each guard and for each assumption, in the order of spec::variants;
 /// more than one where further assumptions make the guard redundant.
-std::vector<AblationResult> ablate(const Options& options, const OnResult& on_result = {});
+std::vector<report::AblationResult> ablate(const Options& options, const OnResult& on_result = {});
 
 }  // namespace holdfast::verify::ablate

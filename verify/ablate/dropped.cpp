@@ -1,7 +1,7 @@
 #include "verify/ablate/dropped.hpp"
 
-#include "spec/assumptions.hpp"
-#include "spec/variants.hpp"
+#include "spec/profiles/assumptions.hpp"
+#include "spec/profiles/variants.hpp"
 
 namespace holdfast::verify::ablate {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "spec/state.hpp"
 
 namespace holdfast::verify::ablate {

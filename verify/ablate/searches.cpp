@@ -5,19 +5,19 @@
 #include <vector>
 
 #include "spec/faults.hpp"
+#include "verify/base/errors.hpp"
 #include "verify/explore/explore.hpp"
 #include "verify/explore/worlds.hpp"
 #include "verify/refute/presets.hpp"
-#include "verify/report/errors.hpp"
 
 namespace holdfast::verify::ablate {
 
 namespace {
 
-using namespace worlds;
+using namespace explore::worlds;
 
-SearchOptions search(Workload world, Choices choices) {
-  SearchOptions options;
+explore::SearchOptions search(Workload world, explore::Choices choices) {
+  explore::SearchOptions options;
   options.workloads = {std::move(world)};
   options.choices = choices;
   return options;
@@ -29,7 +29,7 @@ WorkloadRequest pair(int first, int second, const Extent& extent = {}) {
 }
 
 /// An item behind another, or beside it, needs what the first one has.
-std::vector<SearchOptions> scarce_slots() {
+std::vector<explore::SearchOptions> scarce_slots() {
   // Drafts in doubt cover an item; the next one takes its slots.
   const auto three_slots = image(0, {.tokens = 3, .slots = 3});
   const auto in_doubt =
@@ -63,7 +63,7 @@ std::vector<SearchOptions> scarce_slots() {
 }
 
 /// The order of items, the worker's room, and where a chunk may end.
-std::vector<SearchOptions> awkward_places() {
+std::vector<explore::SearchOptions> awkward_places() {
   const auto unsorted = listed_backwards(images(1, 0));
   // Another request has the slot that the first would need.
   const auto unsorted_behind = tight({image(2), unsorted});
@@ -89,22 +89,22 @@ std::vector<SearchOptions> awkward_places() {
           search(whole, {.tokens = 4})};
 }
 
-std::vector<SearchOptions> searches(spec::Manager manager) {
-  std::vector<SearchOptions> all;
-  for (const auto& fault : spec::faults) all.push_back(preset(fault.profile.name));
+std::vector<explore::SearchOptions> searches(spec::Manager manager) {
+  std::vector<explore::SearchOptions> all;
+  for (const auto& fault : spec::faults) all.push_back(refute::preset(fault.profile.name));
   for (const auto& more : {scarce_slots(), awkward_places()})
     all.insert(all.end(), more.begin(), more.end());
-  std::erase_if(all,
-                [&](const SearchOptions& o) { return o.workloads.front().manager != manager; });
+  std::erase_if(
+      all, [&](const explore::SearchOptions& o) { return o.workloads.front().manager != manager; });
   return all;
 }
 
 }  // namespace
 
-std::optional<Run> find_violation(const Dropped& dropped, const std::string& property,
-                                  std::uint64_t most_states,
-                                  const std::function<bool(const Run&)>& accepts) {
-  std::optional<Run> shortest;
+std::optional<explore::Run> find_violation(
+    const Dropped& dropped, const std::string& property, std::uint64_t most_states,
+    const std::function<bool(const explore::Run&)>& accepts) {
+  std::optional<explore::Run> shortest;
   for (auto& options : searches(dropped.manager)) {
     options.profile = dropped.profile;
     options.assumptions = dropped.assumptions;
@@ -112,7 +112,8 @@ std::optional<Run> find_violation(const Dropped& dropped, const std::string& pro
     options.max_states = most_states;
     if (shortest) options.max_depth = shortest->actions.size() - 1;
     try {
-      if (auto found = explore(options); found.counterexample && accepts(*found.counterexample))
+      if (auto found = explore::explore(options);
+          found.counterexample && accepts(*found.counterexample))
         shortest = std::move(found.counterexample);
     } catch (const InputError&) {
       // The workload breaks an assumption that this row makes.

@@ -15,8 +15,8 @@ namespace holdfast::verify::ablate {
 /// rules allow; it has been through check_run. Searches workloads in which one thing is scarce,
 /// such as those of the faults, in up to `most_states` states each; what is not accepted is not
 /// looked at further.
-std::optional<Run> find_violation(const Dropped& dropped, const std::string& property,
-                                  std::uint64_t most_states,
-                                  const std::function<bool(const Run&)>& accepts);
+std::optional<explore::Run> find_violation(const Dropped& dropped, const std::string& property,
+                                           std::uint64_t most_states,
+                                           const std::function<bool(const explore::Run&)>& accepts);
 
 }  // namespace holdfast::verify::ablate

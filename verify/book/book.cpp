@@ -6,19 +6,18 @@
 #include <span>
 #include <stdexcept>
 
-#include "spec/assumptions.hpp"
 #include "spec/faults.hpp"
-#include "spec/releases.hpp"
-#include "spec/variants.hpp"
+#include "spec/profiles/assumptions.hpp"
+#include "spec/profiles/releases.hpp"
+#include "spec/profiles/variants.hpp"
 #include "verify/book/diff.hpp"
 #include "verify/book/markdown.hpp"
 #include "verify/book/prose.hpp"
 #include "verify/book/rule_text.hpp"
 #include "verify/trace/field_map.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::book {
 
-namespace book {
 namespace {
 
 constexpr std::size_t width = 88;  // of a line in a code block
@@ -344,14 +343,14 @@ std::string variant_name(const spec::Variant& v) {
 /// The releases, and what they have that holdfast has not.
 std::string profiles_table(const std::vector<const spec::Variant*>& variants) {
   std::vector<std::string> head = {"variant", "says"};
-  for (const auto& p : spec::profiles)
+  for (const auto& p : spec::known_profiles)
     if (!spec::variants_in(p).empty()) head.push_back(code(p.name));
   std::vector<std::vector<std::string>> rows;
   for (const auto* v : variants) {
     rows.push_back({"[" + code(v->guard) + ": " + std::string(v->option) + "](#variant-" +
                         variant_name(*v) + ")",
                     std::string(v->says)});
-    for (const auto& p : spec::profiles)
+    for (const auto& p : spec::known_profiles)
       if (!spec::variants_in(p).empty()) rows.back().emplace_back(v->is_in(p) ? "yes" : "");
   }
   return table(head, rows);
@@ -369,11 +368,11 @@ std::string profiles() {
   std::string text = chapter("Profiles", prose::profiles);
   std::vector<const spec::Variant*> used;
   for (const auto& v : spec::variants)
-    if (std::any_of(spec::profiles.begin(), spec::profiles.end(),
+    if (std::any_of(spec::known_profiles.begin(), spec::known_profiles.end(),
                     [&](const auto& p) { return v.is_in(p); }))
       used.push_back(&v);
   text += profiles_table(used);
-  for (const auto& p : spec::profiles) text += faults_of_profile(p);
+  for (const auto& p : spec::known_profiles) text += faults_of_profile(p);
   text += std::string(prose::variants) + "\n";
   for (const auto* v : used) {
     spec::Profile profile;
@@ -442,10 +441,8 @@ std::string title(const spec::Profile& profile) {
 }
 
 }  // namespace
-}  // namespace book
 
 std::string spec_book(const spec::Profile& profile) {
-  using namespace book;
   const Book book{profile,
                   {rules_of(spec::Manager::decoder_only, profile, {}),
                    rules_of(spec::Manager::encoder_decoder, profile, {})},
@@ -467,4 +464,4 @@ std::string spec_book(const spec::Profile& profile) {
   return text;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::book

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::book {
 
 /// The rules as `profile` has them. The same text every time. Throws std::logic_error if the
 /// catalogue has a rule that is in no chapter.
 std::string spec_book(const spec::Profile& profile = {});
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::book

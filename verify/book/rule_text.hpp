@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/profile.hpp"
-#include "spec/properties.hpp"
+#include "spec/claims/properties.hpp"
+#include "spec/profiles/profile.hpp"
 #include "verify/readings/text_printer.hpp"
 
 namespace holdfast::verify::book {

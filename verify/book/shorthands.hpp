@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "verify/readings/text_shorthand.hpp"
 
 namespace holdfast::verify::book {

@@ -2,7 +2,7 @@
 
 #include "verify/cli/command.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 void add_ablate_command(CommandLine& line) {
   Command command =
@@ -16,4 +16,4 @@ void add_ablate_command(CommandLine& line) {
   command.runs(options, run_ablate);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

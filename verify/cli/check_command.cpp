@@ -2,7 +2,7 @@
 
 #include "verify/cli/command.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 void add_check_command(CommandLine& line) {
   Command command = line.add("check", "All of it: prove, refute, explore, replay");
@@ -16,4 +16,4 @@ void add_check_command(CommandLine& line) {
   command.runs(options, run_check);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

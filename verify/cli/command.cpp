@@ -9,10 +9,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "verify/report/errors.hpp"
-#include "verify/report/nearest.hpp"
+#include "verify/base/errors.hpp"
+#include "verify/base/nearest.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 namespace {
 
 std::string word_for(NameKind kind) {
@@ -290,4 +290,4 @@ int CommandLine::run(int argc, const char* const* argv) {
   return exit_status_;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -18,7 +18,7 @@ namespace CLI {
 class App;
 }
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 /// One command. What it is given to fill must live until the command has run. Each option and
 /// argument stands in `--help` in the order in which it is added.
@@ -86,9 +86,9 @@ class Command {
   /// Keeps the options until then.
   template <class Options>
   void runs(const std::shared_ptr<Options>& options,
-            Report (*engine)(const Options&, StatusLine&)) {
+            report::Report (*engine)(const Options&, report::StatusLine&)) {
     runs([options, engine](const OutputOptions& output) {
-      return deliver(output, [&](StatusLine& status) { return engine(*options, status); });
+      return deliver(output, [&](report::StatusLine& status) { return engine(*options, status); });
     });
   }
   /// Returns the exit status.
@@ -126,4 +126,4 @@ class CommandLine {
   int exit_status_ = 0;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "verify/base/errors.hpp"
 #include "verify/cli/command.hpp"
 #include "verify/cli/commands.hpp"
-#include "verify/report/errors.hpp"
 #include "verify/report/version.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 namespace {
 
 constexpr int status_bad_input = 2;
@@ -25,7 +25,8 @@ int complain(std::string_view message, int status) {
 
 int parse_and_run(int argc, const char* const* argv) {
   CommandLine line("holdfast: the machine-checked contract of vLLM's multimodal encoder cache",
-                   statuses, [] { return std::string(version()) + " (" + solver_version() + ")"; });
+                   statuses,
+                   [] { return std::string(report::version()) + " (" + solver_version() + ")"; });
   for (const auto add : all_commands) add(line);
   return line.run(argc, argv);
 }
@@ -42,4 +43,4 @@ int run_command_line(int argc, const char* const* argv) {
   }
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -12,7 +12,7 @@
 #include "verify/report/report.hpp"
 #include "verify/report/status_line.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 // -- names --
 
@@ -52,7 +52,7 @@ struct ProveOptions {
   std::filesystem::path plan;         ///< where to write it; empty: where the built-in one is kept
   AssumptionSwitches assumptions;
 };
-Report run_prove(const ProveOptions& options, StatusLine& status);
+report::Report run_prove(const ProveOptions& options, report::StatusLine& status);
 
 struct ExploreOptions {
   std::string profile = "holdfast";
@@ -82,7 +82,7 @@ struct ExploreOptions {
   std::uint64_t max_states = 100'000'000;
   bool symmetry = true;
 };
-Report run_explore(const ExploreOptions& options, StatusLine& status);
+report::Report run_explore(const ExploreOptions& options, report::StatusLine& status);
 
 struct RefuteOptions {
   std::string fault;  ///< empty: all
@@ -93,7 +93,7 @@ struct RefuteOptions {
   std::int64_t bmc_steps = 10;                    ///< what bounded model checking goes up to
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
-Report run_refute(const RefuteOptions& options, StatusLine& status);
+report::Report run_refute(const RefuteOptions& options, report::StatusLine& status);
 
 struct AblateOptions {
   std::string guard;  ///< a guard or an assumption; empty: all
@@ -102,7 +102,7 @@ struct AblateOptions {
   std::uint32_t jobs = 1;
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
-Report run_ablate(const AblateOptions& options, StatusLine& status);
+report::Report run_ablate(const AblateOptions& options, report::StatusLine& status);
 
 struct HuntOptions {
   std::string profile = "holdfast";
@@ -114,13 +114,13 @@ struct HuntOptions {
   std::string sizes;                              ///< "requests=2,length=4"; may be empty
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
 };
-Report run_hunt(const HuntOptions& options, StatusLine& status);
+report::Report run_hunt(const HuntOptions& options, report::StatusLine& status);
 
 struct ReplayOptions {
   std::string profile = "holdfast";
   std::vector<std::filesystem::path> files;
 };
-Report run_replay(const ReplayOptions& options, StatusLine& status);
+report::Report run_replay(const ReplayOptions& options, report::StatusLine& status);
 
 struct CheckOptions {
   std::string profile = "holdfast";
@@ -130,7 +130,7 @@ struct CheckOptions {
   std::filesystem::path scenarios = "scenarios";  ///< folder for scenario files
   std::vector<std::filesystem::path> traces;      ///< to replay: files, or folders of them
 };
-Report run_check(const CheckOptions& options, StatusLine& status);
+report::Report run_check(const CheckOptions& options, report::StatusLine& status);
 
 /// The spec as a Markdown book.
 std::string run_spec();
@@ -159,4 +159,4 @@ inline constexpr void (*all_commands[])(CommandLine&) = {
     add_refute_command, add_replay_command, add_spec_command,
     add_ablate_command, add_hunt_command,   add_check_command};
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

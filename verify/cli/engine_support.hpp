@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
+#include "verify/base/stopwatch.hpp"
 #include "verify/cli/commands.hpp"
 #include "verify/prove/prove.hpp"
-#include "verify/report/stopwatch.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 /// The default assumptions, with those named in `switches.made` made and those in
 /// `switches.dropped` not.
@@ -18,4 +18,4 @@ spec::Assumptions assumptions_of(const AssumptionSwitches& switches);
 prove::Options proof_options(const std::string& profile, std::uint32_t seed,
                              std::uint32_t timeout_ms, std::uint32_t jobs);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -1,17 +1,17 @@
 // The catalogue and the book, as the command line knows them.
 #include <algorithm>
 
-#include "spec/assumptions.hpp"
 #include "spec/catalogue.hpp"
 #include "spec/faults.hpp"
-#include "spec/releases.hpp"
-#include "spec/variants.hpp"
+#include "spec/profiles/assumptions.hpp"
+#include "spec/profiles/releases.hpp"
+#include "spec/profiles/variants.hpp"
 #include "verify/book/book.hpp"
 #include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/prove/query.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 namespace {
 
@@ -70,7 +70,7 @@ std::vector<Name> catalogue(NameKind kind) {
       }
       break;
     case NameKind::profile:
-      for (const auto& p : spec::profiles)
+      for (const auto& p : spec::known_profiles)
         names.push_back({std::string(p.name), std::string(p.says)});
       break;
     case NameKind::assumption:
@@ -110,6 +110,6 @@ spec::Assumptions assumptions_of(const AssumptionSwitches& switches) {
 
 std::string solver_version() { return prove::solver_version(); }
 
-std::string run_spec() { return spec_book(*spec::find_profile("holdfast")); }
+std::string run_spec() { return book::spec_book(*spec::find_profile("holdfast")); }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -11,11 +11,11 @@
 #include "verify/prove/query.hpp"
 #include "verify/report/reachability_result.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 namespace {
 
-void append(Report& report, Report part) {
+void append(report::Report& report, report::Report part) {
   std::move(part.results.begin(), part.results.end(), std::back_inserter(report.results));
 }
 
@@ -24,12 +24,13 @@ std::string manager_name(spec::Manager manager) {
 }
 
 /// Every rule path: a model of the solver, and a run of the exploration.
-std::vector<ReachabilityResult> reachability(const std::vector<prove::PathWitness>& witnesses,
-                                             const std::map<std::string, Coverage>& taken) {
+std::vector<report::ReachabilityResult> reachability(
+    const std::vector<prove::PathWitness>& witnesses,
+    const std::map<std::string, explore::Coverage>& taken) {
   using Status = prove::PathWitness::Status;
-  std::vector<ReachabilityResult> results;
+  std::vector<report::ReachabilityResult> results;
   for (const auto& witness : witnesses) {
-    ReachabilityResult path{witness.manager, witness.rule, witness.path, witness.forbidden};
+    report::ReachabilityResult path{witness.manager, witness.rule, witness.path, witness.forbidden};
     path.modelled = witness.status == Status::possible;
     path.seconds = witness.seconds;
     const auto manager = taken.find(witness.manager);
@@ -38,10 +39,10 @@ std::vector<ReachabilityResult> reachability(const std::vector<prove::PathWitnes
       path.explored = rule != manager->second.end() && rule->second.contains(witness.path);
     }
     if (witness.status != Status::unknown)
-      path.status = path.modelled && path.explored ? ReachabilityStatus::reached
-                                                   : ReachabilityStatus::unreached;
+      path.status = path.modelled && path.explored ? report::ReachabilityStatus::reached
+                                                   : report::ReachabilityStatus::unreached;
     if (witness.forbidden && (path.modelled || path.explored))
-      path.status = ReachabilityStatus::reached;
+      path.status = report::ReachabilityStatus::reached;
     results.push_back(path);
   }
   return results;
@@ -49,9 +50,9 @@ std::vector<ReachabilityResult> reachability(const std::vector<prove::PathWitnes
 
 }  // namespace
 
-Report run_check(const CheckOptions& asked, StatusLine& status) {
+report::Report run_check(const CheckOptions& asked, report::StatusLine& status) {
   const Stopwatch watch;
-  Report report;
+  report::Report report;
   report.command = "check";
   report.profile = asked.profile;
   report.solver = prove::solver_version();
@@ -63,11 +64,12 @@ Report run_check(const CheckOptions& asked, StatusLine& status) {
   proofs.jobs = asked.jobs;
   append(report, run_prove(proofs, status));
 
-  std::map<std::string, Coverage> taken;
-  std::vector<Result> explorations;
-  status.start("exploring", standard_sizes().size());
-  for (const auto& sizes : standard_sizes()) {
-    auto exploration = explore(options_for(sizes, *spec::profile_named(asked.profile)));
+  std::map<std::string, explore::Coverage> taken;
+  std::vector<report::Result> explorations;
+  status.start("exploring", explore::standard_sizes().size());
+  for (const auto& sizes : explore::standard_sizes()) {
+    auto exploration =
+        explore::explore(explore::options_for(sizes, *spec::profile_named(asked.profile)));
     for (auto& [rule, paths] : exploration.coverage)
       taken[manager_name(sizes.manager)][rule].merge(paths);
     if (!exploration.note.empty()) exploration.result.trace.push_back(exploration.note);
@@ -106,4 +108,4 @@ Report run_check(const CheckOptions& asked, StatusLine& status) {
   return report;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

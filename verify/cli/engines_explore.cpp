@@ -4,11 +4,11 @@
 #include "verify/cli/engine_support.hpp"
 #include "verify/explore/workloads.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
-Report run_explore(const ExploreOptions& asked, StatusLine& status) {
+report::Report run_explore(const ExploreOptions& asked, report::StatusLine& status) {
   const Stopwatch watch;
-  ExploreSizes sizes;
+  explore::ExploreSizes sizes;
   sizes.manager =
       asked.encoder_decoder ? spec::Manager::encoder_decoder : spec::Manager::decoder_only;
   sizes.requests = static_cast<int>(asked.requests);
@@ -30,7 +30,7 @@ Report run_explore(const ExploreOptions& asked, StatusLine& status) {
   sizes.whole_items = asked.whole_items;
   sizes.disagree = asked.disagree;
   sizes.ranked = asked.ranked;
-  auto options = options_for(sizes, *spec::profile_named(asked.profile));
+  auto options = explore::options_for(sizes, *spec::profile_named(asked.profile));
   options.assumptions = assumptions_of(asked.assumptions);
   options.property = asked.property;
   options.check_lemmas = asked.lemmas;
@@ -42,9 +42,9 @@ Report run_explore(const ExploreOptions& asked, StatusLine& status) {
     told = states;
   };
   status.start("exploring, states", 0);
-  auto exploration = explore(options);
+  auto exploration = explore::explore(options);
   if (!exploration.note.empty()) exploration.result.trace.push_back(exploration.note);
-  Report report;
+  report::Report report;
   report.command = "explore";
   report.profile = asked.profile;
   report.solver = solver_version();
@@ -53,4 +53,4 @@ Report run_explore(const ExploreOptions& asked, StatusLine& status) {
   return report;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -9,7 +9,7 @@
 #include "verify/hunt/hunt.hpp"
 #include "verify/trace/events_file.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 namespace {
 
 volatile std::sig_atomic_t is_interrupted = 0;
@@ -33,7 +33,7 @@ class Interrupts {
 
 }  // namespace
 
-Report run_hunt(const HuntOptions& asked, StatusLine& status) {
+report::Report run_hunt(const HuntOptions& asked, report::StatusLine& status) {
   const Stopwatch watch;
   const auto seconds = static_cast<double>(asked.seconds);
   hunt::Options options;
@@ -54,12 +54,12 @@ Report run_hunt(const HuntOptions& asked, StatusLine& status) {
     const Interrupts interrupts;
     found = hunt::hunt(options);
   }
-  Report report;
+  report::Report report;
   report.command = "hunt";
   report.profile = asked.profile;
-  report.results.emplace_back(HuntResult{asked.profile, found.scripts, found.passes, found.steps,
-                                         found.given_up, found.exhausted, asked.seed,
-                                         watch.seconds()});
+  report.results.emplace_back(report::HuntResult{asked.profile, found.scripts, found.passes,
+                                                 found.steps, found.given_up, found.exhausted,
+                                                 asked.seed, watch.seconds()});
   std::size_t number = 0;
   for (const auto& finding : found.findings) {
     const auto file = hunt::scenario_path(asked.scenarios, asked.profile, ++number);
@@ -69,4 +69,4 @@ Report run_hunt(const HuntOptions& asked, StatusLine& status) {
   return report;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -3,14 +3,14 @@
 #include <filesystem>
 
 #include "spec/faults.hpp"
+#include "verify/base/atomic_file.hpp"
+#include "verify/base/errors.hpp"
 #include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/prove/prove.hpp"
 #include "verify/prove/query.hpp"
-#include "verify/report/atomic_file.hpp"
-#include "verify/report/errors.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 namespace {
 
@@ -40,7 +40,7 @@ prove::Options proof_options(const std::string& profile, std::uint32_t seed,
   return options;
 }
 
-Report run_prove(const ProveOptions& asked, StatusLine& status) {
+report::Report run_prove(const ProveOptions& asked, report::StatusLine& status) {
   const Stopwatch watch;
   auto options = proof_options(asked.profile, asked.seed, asked.timeout_ms, asked.jobs);
   options.all_lemmas = asked.all_lemmas;
@@ -59,12 +59,12 @@ Report run_prove(const ProveOptions& asked, StatusLine& status) {
     write_plan(prove::learn_plan(options), asked.plan);
   }
   status.start("proving", 0);
-  Report report;
+  report::Report report;
   report.command = "prove";
   report.profile = asked.profile;
   report.solver = prove::solver_version();
   for (auto& result :
-       prove::prove(options, [&](const ProofResult& r) { status.advance(1, r.rule); }))
+       prove::prove(options, [&](const report::ProofResult& r) { status.advance(1, r.rule); }))
     report.results.emplace_back(std::move(result));
   if (report.results.empty())
     throw InputError("no obligation: " + asked.property +
@@ -73,4 +73,4 @@ Report run_prove(const ProveOptions& asked, StatusLine& status) {
   return report;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -4,24 +4,24 @@
 #include "verify/cli/engine_support.hpp"
 #include "verify/replay/replay.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
-Report run_replay(const ReplayOptions& asked, StatusLine& status) {
+report::Report run_replay(const ReplayOptions& asked, report::StatusLine& status) {
   const Stopwatch watch;
   const auto profile = *spec::profile_named(asked.profile);
-  Report report;
+  report::Report report;
   report.command = "replay";
   report.profile = asked.profile;
   report.solver = solver_version();
   for (const auto& file : asked.files) {
     status.start("replaying " + file.filename().string() + ", events", 0);
     std::uint64_t told = 0;
-    ReplaySettings settings;
+    replay::Options settings;
     settings.progress = [&](std::uint64_t events) {
       status.advance(events - told);
       told = events;
     };
-    auto result = replay(file.string(), profile, settings);
+    auto result = replay::replay(file.string(), profile, settings);
     result.profile = asked.profile;
     report.results.emplace_back(std::move(result));
   }
@@ -29,4 +29,4 @@ Report run_replay(const ReplayOptions& asked, StatusLine& status) {
   return report;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

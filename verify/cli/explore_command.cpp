@@ -2,7 +2,7 @@
 
 #include "verify/cli/command.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 void add_explore_command(CommandLine& line) {
   Command command = line.add("explore", "Visit every state at small sizes");
@@ -44,4 +44,4 @@ void add_explore_command(CommandLine& line) {
   command.runs(options, run_explore);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

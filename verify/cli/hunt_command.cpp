@@ -2,7 +2,7 @@
 
 #include "verify/cli/command.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 void add_hunt_command(CommandLine& line) {
   Command command =
@@ -24,4 +24,4 @@ void add_hunt_command(CommandLine& line) {
   command.runs(options, run_hunt);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "verify/base/text.hpp"
 #include "verify/cli/command.hpp"
-#include "verify/report/text.hpp"
 #include "verify/report/version.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 namespace {
 
 const std::vector<std::pair<std::string, NameKind>> kinds = {
@@ -40,7 +40,7 @@ std::string as_json(const std::string& what, const std::vector<Name>& names) {
     entries.push_back({{"name", name.name}, {"summary", name.summary}});
   }
   const nlohmann::ordered_json list = {
-      {"holdfast", version()}, {"command", "list"}, {"what", what}, {"results", entries}};
+      {"holdfast", report::version()}, {"command", "list"}, {"what", what}, {"results", entries}};
   return list.dump(2) + "\n";
 }
 
@@ -63,4 +63,4 @@ void add_list_command(CommandLine& line) {
   });
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -19,5 +19,5 @@ void crashed(int) {
 
 int main(int argc, char** argv) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(signal, crashed);
-  return holdfast::verify::run_command_line(argc, argv);
+  return holdfast::verify::cli::run_command_line(argc, argv);
 }

@@ -3,17 +3,17 @@
 #include <iostream>
 #include <optional>
 
-#include "verify/report/atomic_file.hpp"
-#include "verify/report/errors.hpp"
+#include "verify/base/atomic_file.hpp"
+#include "verify/base/errors.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 namespace {
 
 /// Standard output, or the file that was asked for.
 class Output {
  public:
   explicit Output(const OutputOptions& options)
-      : color_(options.output.empty() && !options.no_color && color_wanted()) {
+      : color_(options.output.empty() && !options.no_color && report::color_wanted()) {
     if (!options.output.empty()) file_.emplace(options.output);
   }
 
@@ -35,20 +35,21 @@ class Output {
 
 }  // namespace
 
-int deliver(const OutputOptions& options, const std::function<Report(StatusLine&)>& engine) {
+int deliver(const OutputOptions& options,
+            const std::function<report::Report(report::StatusLine&)>& engine) {
   Output output(options);
-  Report report;
+  report::Report report;
   {
-    StatusLine status;
+    report::StatusLine status;
     report = engine(status);
   }
   switch (options.format) {
-    case Format::table: print_table(report, output.stream(), output.color()); break;
-    case Format::json: print_json(report, output.stream()); break;
-    case Format::junit: print_junit(report, output.stream()); break;
+    case Format::table: report::print_table(report, output.stream(), output.color()); break;
+    case Format::json: report::print_json(report, output.stream()); break;
+    case Format::junit: report::print_junit(report, output.stream()); break;
   }
   output.finish();
-  return exit_status(report);
+  return report::exit_status(report);
 }
 
 int deliver_text(const OutputOptions& options, const std::function<std::string()>& text) {
@@ -58,4 +59,4 @@ int deliver_text(const OutputOptions& options, const std::function<std::string()
   return 0;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

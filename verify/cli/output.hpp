@@ -9,7 +9,7 @@
 #include "verify/report/report.hpp"
 #include "verify/report/status_line.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 enum class Format : std::int8_t { table, json, junit };
 
@@ -22,9 +22,10 @@ struct OutputOptions {
 
 /// Runs the engine, writes its report as the options say and returns the exit status. The output is
 /// opened first, so that one that cannot be written is found before the work and not after it.
-int deliver(const OutputOptions& options, const std::function<Report(StatusLine&)>& engine);
+int deliver(const OutputOptions& options,
+            const std::function<report::Report(report::StatusLine&)>& engine);
 
 /// The same for text that is no report.
 int deliver_text(const OutputOptions& options, const std::function<std::string()>& text);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -2,7 +2,7 @@
 
 #include "verify/cli/command.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 void add_prove_command(CommandLine& line) {
   Command command = line.add("prove", "Prove the properties, for any size");
@@ -22,4 +22,4 @@ void add_prove_command(CommandLine& line) {
   command.runs(options, run_prove);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

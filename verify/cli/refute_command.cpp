@@ -2,7 +2,7 @@
 
 #include "verify/cli/command.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 void add_refute_command(CommandLine& line) {
   Command command = line.add("refute", "Find a shortest run that breaks a fault's property");
@@ -18,4 +18,4 @@ void add_refute_command(CommandLine& line) {
   command.runs(options, run_refute);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

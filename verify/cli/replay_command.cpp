@@ -2,7 +2,7 @@
 
 #include "verify/cli/command.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 void add_replay_command(CommandLine& line) {
   Command command = line.add("replay", "Run recorded traces and scenarios through the model");
@@ -13,4 +13,4 @@ void add_replay_command(CommandLine& line) {
   command.runs(options, run_replay);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -1,6 +1,6 @@
 #include "verify/cli/command.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 void add_spec_command(CommandLine& line) {
   Command command = line.add("spec", "Print the spec as a Markdown book");
@@ -8,4 +8,4 @@ void add_spec_command(CommandLine& line) {
   command.runs([](const OutputOptions& output) { return deliver_text(output, run_spec); });
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

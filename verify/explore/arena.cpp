@@ -4,7 +4,7 @@
 
 #include <sys/mman.h>
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 Pages::~Pages() { release(); }
 
@@ -26,4 +26,4 @@ void* Pages::reserve(std::size_t bytes) {
   return data_;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

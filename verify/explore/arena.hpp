@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 /// Pages that take room only once they are touched, and then stay: the system needs longer to hand
 /// out a fresh page than a search needs to fill it. Large pages where the system has them.
@@ -33,4 +33,4 @@ struct Arena {
   Pages keys, slots, parents;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -23,7 +23,7 @@
 #include "verify/explore/symmetry.hpp"
 #include "verify/readings/compact.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 template <class D>
 class CanonicalForm {
@@ -313,4 +313,4 @@ class CanonicalForm {
   std::vector<Permutation> group_;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "verify/base/errors.hpp"
 #include "verify/explore/explore.hpp"
 #include "verify/explore/steps.hpp"
-#include "verify/report/errors.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 using D = LargestReading;
@@ -109,4 +109,4 @@ RunCheck check_run(const Run& run, const spec::Profile& profile,
              : check<spec::DecoderOnly>(d, run, property);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

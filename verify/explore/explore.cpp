@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "verify/report/stopwatch.hpp"
+#include "verify/base/stopwatch.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -59,11 +59,12 @@ class Explorer {
     result.sizes = options_.sizes;
     result.seconds = watch_.seconds();
     if (found_.counterexample) {
-      result.status = ExplorationStatus::violated;
+      result.status = report::ExplorationStatus::violated;
       result.trace = run_lines(*found_.counterexample);
       found_.note.clear();
     } else {
-      result.status = found_.note.empty() ? ExplorationStatus::holds : ExplorationStatus::unknown;
+      result.status = found_.note.empty() ? report::ExplorationStatus::holds
+                                          : report::ExplorationStatus::unknown;
     }
     return std::move(found_);
   }
@@ -128,4 +129,4 @@ std::vector<std::string> run_lines(const Run& run) {
   return lines;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -13,7 +13,7 @@
 #include "verify/explore/shapes.hpp"
 #include "verify/report/exploration_result.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 struct SearchOptions {
   spec::Profile profile;
@@ -35,7 +35,7 @@ struct SearchOptions {
 };
 
 struct Exploration {
-  ExplorationResult result;
+  report::ExplorationResult result;
   std::string note;                   ///< why the result is unknown; empty if it is not
   std::optional<Run> counterexample;  ///< a shortest one; it has been run through check_run
   Coverage coverage;
@@ -62,4 +62,4 @@ RunCheck check_run(const Run& run, const spec::Profile& profile,
 /// Throws InputError if the workload cannot be explored under these assumptions.
 void check_workload(const Workload& workload, const spec::Assumptions& assumptions);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

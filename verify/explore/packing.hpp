@@ -8,7 +8,7 @@
 
 #include "verify/readings/compact.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 enum class Cells : std::int8_t {
   nibbles,  ///< every value is 0..15: two words become one
@@ -73,4 +73,4 @@ class Packing {
   static constexpr std::uint64_t low_nibbles = 0x0F0F0F0F0F0F0F0Fu;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -7,7 +7,7 @@
 #include "spec/catalogue.hpp"
 #include "verify/readings/compact.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 std::string argument(spec::Role role, int x) {
@@ -53,17 +53,4 @@ std::string to_string(const Action& action) {
   return fmt::format("{}({})", action.rule, text);
 }
 
-namespace compact {
-
-std::string path_name(const Labels& labels) {
-  std::string text;
-  for (const auto& [label, yes] : labels) {
-    if (!text.empty()) text += "; ";
-    if (!yes) text += "not: ";
-    text += label;
-  }
-  return text.empty() ? "always" : text;
-}
-
-}  // namespace compact
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

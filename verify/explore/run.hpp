@@ -7,7 +7,7 @@
 
 #include "verify/readings/workload.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 /// One rule taken, its parameters in the order of the rule's Roles.
 struct Action {
@@ -24,4 +24,4 @@ struct Run {
 /// "evict(h1)": the action as people read it.
 std::string to_string(const Action& action);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -19,7 +19,7 @@
 #include "verify/explore/steps.hpp"
 #include "verify/explore/walk.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 template <class D, class System, Cells cells>
 class Search {
@@ -274,4 +274,4 @@ class Search {
   bool ended_ = false;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

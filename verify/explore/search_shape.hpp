@@ -3,7 +3,7 @@
 
 #include "verify/explore/search.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 template <int R, int F, int H, int K, Cells cells>
 SearchOutcome search_shape(Arena& arena, const Workload& workload, const WorkloadOptions& options) {
@@ -13,4 +13,4 @@ SearchOutcome search_shape(Arena& arena, const Workload& workload, const Workloa
   return Search<D, spec::DecoderOnly, cells>(arena, workload, options).run();
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

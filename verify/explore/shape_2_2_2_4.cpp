@@ -1,8 +1,8 @@
 #include "verify/explore/search_shape.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 template SearchOutcome search_shape<2, 2, 2, 4, Cells::nibbles>(Arena&, const Workload&,
                                                                 const WorkloadOptions&);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

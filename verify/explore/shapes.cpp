@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "verify/report/errors.hpp"
+#include "verify/base/errors.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 struct Shape {
@@ -70,4 +70,4 @@ SearchOutcome search(Arena& arena, const Workload& workload, const WorkloadOptio
                   most_requests, most_features, most_hashes, most_depth));
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "verify/explore/arena.hpp"
 #include "verify/explore/packing.hpp"
 #include "verify/explore/run.hpp"
 #include "verify/explore/walk.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 /// Rule -> names of the paths taken.
 using Coverage = std::map<std::string, std::set<std::string>>;
@@ -58,4 +58,4 @@ SearchOutcome search_shape(Arena& arena, const Workload& workload, const Workloa
 inline constexpr int most_requests = 4, most_features = 4, most_hashes = 4, most_depth = 4;
 using LargestReading = compact::Reading<most_requests, most_features, most_hashes, most_depth + 2>;
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -16,7 +16,7 @@
 #include "spec/require.hpp"
 #include "verify/explore/arena.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 template <std::size_t Words>
 class StateTable {
@@ -131,4 +131,4 @@ class StateTable {
   std::uint64_t* slots_;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

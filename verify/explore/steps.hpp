@@ -11,7 +11,7 @@
 #include "verify/explore/run.hpp"
 #include "verify/explore/walk.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 /// The position of a type in a list.
 template <class T, class... All>
@@ -94,4 +94,4 @@ class Steps {
   int delivered_ = 0;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

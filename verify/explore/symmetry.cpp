@@ -4,7 +4,7 @@
 #include <numeric>
 #include <optional>
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 bool same_but_for_hash(const WorkloadFeature& a, const WorkloadFeature& b) {
@@ -47,4 +47,4 @@ std::vector<Renaming> symmetries(const Workload& workload) {
   return all;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -5,7 +5,7 @@
 
 #include "verify/explore/run.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 /// Request r is called requests[r], hash h hashes[h].
 struct Renaming {
@@ -19,4 +19,4 @@ struct Renaming {
 /// them.
 std::vector<Renaming> symmetries(const Workload& workload);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

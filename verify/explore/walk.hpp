@@ -8,7 +8,7 @@
 #include "spec/catalogue.hpp"
 #include "verify/readings/compact.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 /// How far choices go that the state does not bound.
 struct Choices {
@@ -85,4 +85,4 @@ class Walk {
   Choices choices_;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 /// The hash of each feature, request after request.
@@ -152,4 +152,4 @@ const std::vector<ExploreSizes>& standard_sizes() {
   return all;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -8,7 +8,7 @@
 
 #include "verify/explore/explore.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 
 /// What `holdfast explore` is told. Every request has the same spans: `text` tokens, a feature of
 /// `span` tokens, and so on; its limit is `beyond` tokens past its last feature. Every way to give
@@ -45,4 +45,4 @@ SearchOptions options_for(const ExploreSizes& sizes, const spec::Profile& profil
 /// Sizes at which, taken together, every path of every rule is taken that can be taken at all.
 const std::vector<ExploreSizes>& standard_sizes();
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

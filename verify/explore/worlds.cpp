@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace holdfast::verify::worlds {
+namespace holdfast::verify::explore::worlds {
 
 WorkloadRequest text(int tokens) { return with_output(1, {.prompt = tokens}); }
 
@@ -102,4 +102,4 @@ Workload encoder_decoder(Workload w) {
   return w;
 }
 
-}  // namespace holdfast::verify::worlds
+}  // namespace holdfast::verify::explore::worlds

@@ -10,7 +10,7 @@
 
 #include "verify/readings/workload.hpp"
 
-namespace holdfast::verify::worlds {
+namespace holdfast::verify::explore::worlds {
 
 // Requests. Each may compute one token behind its prompt.
 
@@ -60,4 +60,4 @@ Workload two_in_flight(Workload w);
 Workload whole_items(Workload w);
 Workload encoder_decoder(Workload w);
 
-}  // namespace holdfast::verify::worlds
+}  // namespace holdfast::verify::explore::worlds

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/variants.hpp"
+#include "spec/profiles/variants.hpp"
 #include "verify/hunt/script.hpp"
 
 namespace holdfast::verify::hunt {

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "spec/catalogue.hpp"
-#include "spec/queues.hpp"
+#include "spec/schedule/queues.hpp"
 #include "verify/explore/steps.hpp"
 #include "verify/hunt/outcome.hpp"
 
@@ -52,9 +52,10 @@ class PropertyChecks {
 template <class Rule, class D>
 std::uint64_t situation_of(const D& d, const spec::State<D>& s, const spec::Queues<D>& queues) {
   using Rules = spec::DecoderOnly::Rules;
-  constexpr std::size_t in_list = index_in<Rule>(Rules{});
+  constexpr std::size_t in_list = explore::index_in<Rule>(Rules{});
   constexpr std::size_t rule =
-      in_list < Rules::size ? in_list : in_list + index_in<Rule>(spec::EncoderDecoder::Rules{});
+      in_list < Rules::size ? in_list
+                            : in_list + explore::index_in<Rule>(spec::EncoderDecoder::Rules{});
   std::uint64_t number = rule * 4096 + (d.path & 4095U);
   const auto add = [&number](auto value, std::uint64_t most) {
     number = number * (most + 1) + std::min(static_cast<std::uint64_t>(value), most);

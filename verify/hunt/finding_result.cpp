@@ -62,14 +62,14 @@ std::map<std::string, std::int64_t> configuration_of(const Script& s) {
 /// What is wrong with the file's replay; empty if nothing is.
 std::string replay_fault(const std::string& file, const Finding& finding,
                          const spec::Profile& profile, std::string& observed) {
-  const auto broken = replay(file, profile);
+  const auto broken = replay::replay(file, profile);
   observed = broken.observed;
-  if (broken.status != ReplayStatus::diverges || broken.property != finding.property)
+  if (broken.status != report::ReplayStatus::diverges || broken.property != finding.property)
     return fmt::format("replayed, it does not break {}", finding.property);
   // Of holdfast itself nothing else is to be compared.
   if (finding.cause.variants.empty()) return {};
-  const auto repaired = replay(file, spec::Profile{});
-  if (repaired.status != ReplayStatus::conforms)
+  const auto repaired = replay::replay(file, spec::Profile{});
+  if (repaired.status != report::ReplayStatus::conforms)
     return fmt::format("replayed, it breaks {} under holdfast too", repaired.property);
   return {};
 }
@@ -81,8 +81,8 @@ std::filesystem::path scenario_path(const std::filesystem::path& folder, std::st
   return folder / fmt::format("hunt-{}-{}.jsonl", profile, number);
 }
 
-FindingResult result_of(const Finding& finding, const spec::Profile& profile,
-                        const std::filesystem::path& file) {
+report::FindingResult result_of(const Finding& finding, const spec::Profile& profile,
+                                const std::filesystem::path& file) {
   const Script script = script_of(finding.genes);
   Story story;
   story.source = fmt::format("holdfast hunt {} {}", profile.name, finding.property);
@@ -90,7 +90,7 @@ FindingResult result_of(const Finding& finding, const spec::Profile& profile,
   watch.until = finding.property;
   watch.story = &story;
   const auto outcome = run_script(script, profile, watch);
-  FindingResult result;
+  report::FindingResult result;
   result.profile = profile.name;
   result.property = finding.property;
   for (const auto* v : finding.cause.variants)

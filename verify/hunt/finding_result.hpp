@@ -17,7 +17,7 @@ std::filesystem::path scenario_path(const std::filesystem::path& folder, std::st
 
 /// Writes the file, in a folder that is made where it is missing. Throws InputError where it cannot
 /// be written.
-FindingResult result_of(const Finding& finding, const spec::Profile& profile,
-                        const std::filesystem::path& file);
+report::FindingResult result_of(const Finding& finding, const spec::Profile& profile,
+                                const std::filesystem::path& file);
 
 }  // namespace holdfast::verify::hunt

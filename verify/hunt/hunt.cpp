@@ -5,11 +5,11 @@
 #include <memory>
 #include <utility>
 
+#include "verify/base/parallel.hpp"
 #include "verify/hunt/breeder.hpp"
 #include "verify/hunt/enumeration.hpp"
 #include "verify/hunt/findings.hpp"
 #include "verify/hunt/outcome.hpp"
-#include "verify/prove/parallel.hpp"
 
 namespace holdfast::verify::hunt {
 namespace {
@@ -101,7 +101,7 @@ Hunted hunt(const Options& options) {
   std::vector<std::unique_ptr<Hunter>> hunters;
   for (unsigned n = 0; n < options.jobs; ++n)
     hunters.push_back(std::make_unique<Hunter>(options, findings, n, stops));
-  prove::in_parallel(options.jobs, hunters.size(), [&](std::size_t n) {
+  in_parallel(options.jobs, hunters.size(), [&](std::size_t n) {
     try {
       hunters[n]->run();
     } catch (...) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "verify/hunt/cause.hpp"
 #include "verify/hunt/script.hpp"
 

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "verify/hunt/script.hpp"
-#include "verify/progress/progress_monitor.hpp"
+#include "verify/liveness/progress_monitor.hpp"
 #include "verify/trace/events.hpp"
 
 namespace holdfast::verify::hunt {

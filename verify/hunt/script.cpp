@@ -6,8 +6,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "verify/report/errors.hpp"
-#include "verify/report/nearest.hpp"
+#include "verify/base/errors.hpp"
+#include "verify/base/nearest.hpp"
 
 namespace holdfast::verify::hunt {
 namespace {

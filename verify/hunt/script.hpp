@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/queues.hpp"
+#include "spec/schedule/queues.hpp"
 #include "verify/readings/workload.hpp"
 
 namespace holdfast::verify::hunt {

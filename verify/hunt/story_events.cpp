@@ -8,7 +8,7 @@
 namespace holdfast::verify::hunt {
 
 trace::Header header_of(const Script& script, std::string source) {
-  auto h = verify::header_of(script.workload, std::move(source));
+  auto h = verify::replay::header_of(script.workload, std::move(source));
   h.scheduling_policy = script.policy == spec::Policy::fcfs ? trace::SchedulingPolicy::fcfs
                                                             : trace::SchedulingPolicy::priority;
   h.draft_tokens = script.draft_tokens;
@@ -25,7 +25,7 @@ trace::Header header_of(const Script& script, std::string source) {
 
 trace::AddRequest add_event(const Script& script, std::size_t request, std::string name) {
   const auto& from = script.requests[request];
-  auto e = verify::add_event(from.request, std::move(name));
+  auto e = verify::replay::add_event(from.request, std::move(name));
   e.prompt_tokens = from.request.prompt;
   e.max_tokens = from.max_tokens;
   if (from.hit > 0) e.prefix_hit = from.hit;

@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "spec/schedule.hpp"
+#include "spec/schedule/scheduler.hpp"
 #include "verify/hunt/outcome.hpp"
 #include "verify/hunt/script.hpp"
 #include "verify/hunt/story_events.hpp"
-#include "verify/progress/progress_monitor.hpp"
+#include "verify/liveness/progress_monitor.hpp"
 #include "verify/trace/events.hpp"
 
 namespace holdfast::verify::hunt {
@@ -127,7 +127,7 @@ class Teller {
   void contradicts(std::string_view rule) {
     note(fmt::format("the rule {} is needed, and may not be taken", rule));
   }
-  void stalls(const NoProgress<D>& found) {
+  void stalls(const liveness::NoProgress<D>& found) {
     write_line();
     story_.lines.push_back(sentence(found));
     for (const auto* queue : {&queues_.running, &queues_.waiting})
@@ -191,8 +191,8 @@ class Teller {
                        s_.compute());
   }
 
-  [[nodiscard]] std::string sentence(const NoProgress<D>& found) const {
-    return text_of(found, [this](Request r) { return name(r); });
+  [[nodiscard]] std::string sentence(const liveness::NoProgress<D>& found) const {
+    return liveness::text_of(found, [this](Request r) { return name(r); });
   }
   [[nodiscard]] std::string standing(const spec::Sequence<D>& q, bool runs) const {
     const Request r = q.request;

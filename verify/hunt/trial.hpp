@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "spec/schedule.hpp"
+#include "spec/schedule/scheduler.hpp"
 #include "verify/explore/canonical.hpp"
 #include "verify/hunt/cause.hpp"
 #include "verify/hunt/checks.hpp"
 #include "verify/hunt/outcome.hpp"
 #include "verify/hunt/teller.hpp"
-#include "verify/progress/progress_monitor.hpp"
+#include "verify/liveness/progress_monitor.hpp"
 #include "verify/readings/compact.hpp"
 
 namespace holdfast::verify::hunt {
@@ -134,7 +134,7 @@ class Trial : public spec::Unobserved<D> {
     events();
     if (lives()) {
       while (static_cast<int>(queues_.passes_in_flight()) >= script_.workload.depth) deliver();
-      if (!spec::schedule(x_, static_cast<int>(out_.passes) + 1))
+      if (!spec::schedule_pass(x_, static_cast<int>(out_.passes) + 1))
         throw spec::Refused{spec::BeginPass::info.name};
       if (!script_.executes_late)
         while (s_.executed() < s_.issued()) execute();
@@ -142,7 +142,7 @@ class Trial : public spec::Unobserved<D> {
       while (static_cast<int>(queues_.passes_in_flight()) > left) deliver();
     }
     if (!lives()) drain();
-    CanonicalForm<D>::settle(d_, s_);
+    explore::CanonicalForm<D>::settle(d_, s_);
     if (teller_) teller_->tick_ends();
     look_ahead();
   }
@@ -220,7 +220,7 @@ class Trial : public spec::Unobserved<D> {
     spec::update_from_output(x_, outputs);
     notice_ends();
     if (!x_.is_async() && script_.draft_tokens > 0) propose(flight);
-    CanonicalForm<D>::settle(d_, s_);
+    explore::CanonicalForm<D>::settle(d_, s_);
   }
 
   void execute() {
@@ -289,7 +289,7 @@ class Trial : public spec::Unobserved<D> {
   spec::State<D> s_;
   spec::Queues<D> queues_;
   spec::Scheduler<D, Trial> x_;
-  ProgressMonitor<D> monitor_;
+  liveness::ProgressMonitor<D> monitor_;
   std::optional<Teller<D>> teller_;
 
   std::vector<Seen> seen_;

@@ -7,10 +7,10 @@
 #include <mutex>
 #include <set>
 
+#include "verify/base/parallel.hpp"
+#include "verify/base/stopwatch.hpp"
 #include "verify/prove/counterexample.hpp"
 #include "verify/prove/obligations.hpp"
-#include "verify/prove/parallel.hpp"
-#include "verify/report/stopwatch.hpp"
 
 namespace holdfast::verify::prove {
 
@@ -76,27 +76,27 @@ std::set<std::string> used_for(const std::string& property) {
 }
 
 /// With a state from which it fails, if it was not settled and there is one.
-ProofResult result_of(const Obligation& o, const Task& task, Settled settled,
-                      const Options& options) {
-  ProofResult result;
+report::ProofResult result_of(const Obligation& o, const Task& task, Settled settled,
+                              const Options& options) {
+  report::ProofResult result;
   result.manager = o.name.manager;
   result.property = o.name.property;
   result.rule = o.name.rule;
   result.path = o.name.path;
   if (settled != Settled::not_at_all) {
-    result.status = ProofStatus::proved;
+    result.status = report::ProofStatus::proved;
   } else if (auto found = smallest_counterexample(options, task, o)) {
-    result.status = ProofStatus::failed;
+    result.status = report::ProofStatus::failed;
     result.counterexample = std::move(*found);
   }
   return result;
 }
 
 /// `beyond_plan`: some proof may use any lemma.
-std::vector<ProofResult> prove_those(const Options& options, const OnProof& on_proof,
-                                     bool& beyond_plan) {
+std::vector<report::ProofResult> prove_those(const Options& options, const OnProof& on_proof,
+                                             bool& beyond_plan) {
   const auto all = tasks(options);
-  std::vector<std::vector<ProofResult>> results(all.size());
+  std::vector<std::vector<report::ProofResult>> results(all.size());
   std::mutex telling;
   std::atomic<bool> any_by_all = false;
   each_task(options, all, [&](std::size_t n, System& system) {
@@ -114,14 +114,14 @@ std::vector<ProofResult> prove_those(const Options& options, const OnProof& on_p
     });
   });
   beyond_plan = any_by_all;
-  std::vector<ProofResult> flat;
+  std::vector<report::ProofResult> flat;
   for (auto& some : results) std::move(some.begin(), some.end(), std::back_inserter(flat));
   return flat;
 }
 
 }  // namespace
 
-std::vector<ProofResult> prove(const Options& options, const OnProof& on_proof) {
+std::vector<report::ProofResult> prove(const Options& options, const OnProof& on_proof) {
   bool beyond_plan = false;
   if (!options.property || options.rule) return prove_those(options, on_proof, beyond_plan);
   auto those = options;

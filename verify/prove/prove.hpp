@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "verify/prove/lemma_plan.hpp"
 #include "verify/report/proof_result.hpp"
 
@@ -28,13 +28,13 @@ struct Options {
 };
 
 /// Told after each obligation; called from the proving threads, one at a time.
-using OnProof = std::function<void(const ProofResult&)>;
+using OnProof = std::function<void(const report::ProofResult&)>;
 
 /// The obligations of both managers, in the order of the catalogue. A failed one has a smallest
 /// pre-state over finite sorts as its counterexample, if there is one. Of one property, those of
 /// the lemmas too that its proof uses, and that theirs do: else it would be proved only if they
 /// hold. With a `rule`, what that rule has to keep, if all the rest holds.
-std::vector<ProofResult> prove(const Options& options, const OnProof& on_proof = {});
+std::vector<report::ProofResult> prove(const Options& options, const OnProof& on_proof = {});
 
 /// The plan as minimised unsat cores of every obligation of the profile.
 LemmaPlan learn_plan(const Options& options);

@@ -14,13 +14,13 @@
 #include <utility>
 #include <vector>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "spec/require.hpp"
 #include "spec/state.hpp"
 #include "verify/readings/groups.hpp"
 #include "verify/readings/workload.hpp"
 
-namespace holdfast::verify::compact {
+namespace holdfast::verify::inline readings::compact {
 
 /// A value left the range of its cell. No search may go on as if it had not.
 struct Overflow {
@@ -296,7 +296,15 @@ std::string_view variable_at(const State& s, const void* cell) {
 /// The condition labels and answers of one path through an effect.
 using Labels = std::vector<std::pair<std::string_view, bool>>;
 /// As symbolic::Path::name() puts it.
-std::string path_name(const Labels& labels);
+inline std::string path_name(const Labels& labels) {
+  std::string text;
+  for (const auto& [label, yes] : labels) {
+    if (!text.empty()) text += "; ";
+    if (!yes) text += "not: ";
+    text += label;
+  }
+  return text.empty() ? "always" : text;
+}
 
 /// Positions that are embeddings, as bits.
 using Positions = std::uint64_t;
@@ -458,4 +466,4 @@ static_assert(spec::is_complete<spec::State<Reading<2, 2, 2, 3>>>,
 static_assert(spec::is_complete<spec::Config<Reading<2, 2, 2, 3>>>,
               "a member of spec::Config is not declared with VARIABLE");
 
-}  // namespace holdfast::verify::compact
+}  // namespace holdfast::verify::inline readings::compact

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "spec/state.hpp"
 #include "verify/readings/dynamic_maps.hpp"
 
-namespace holdfast::verify::dynamic {
+namespace holdfast::verify::inline readings::dynamic {
 
 /// `count` embedding positions from `first`, counted from the start of the feature.
 struct MaskRun {
@@ -168,4 +168,4 @@ inline void Reading::forget_masks(Request r) {
   if (n < masks_.size()) masks_[n] = {};
 }
 
-}  // namespace holdfast::verify::dynamic
+}  // namespace holdfast::verify::inline readings::dynamic

@@ -10,7 +10,7 @@
 #include "verify/readings/dynamic.hpp"
 #include "verify/readings/groups.hpp"
 
-namespace holdfast::verify::dynamic {
+namespace holdfast::verify::inline readings::dynamic {
 
 struct FeatureConfig {
   Hash hash;
@@ -264,4 +264,4 @@ class Machine {
   std::vector<Int> sleepers_;  // by hash
 };
 
-}  // namespace holdfast::verify::dynamic
+}  // namespace holdfast::verify::inline readings::dynamic

@@ -13,7 +13,7 @@
 #include "spec/require.hpp"
 #include "verify/readings/sorts.hpp"
 
-namespace holdfast::verify::dynamic {
+namespace holdfast::verify::inline readings::dynamic {
 
 using Bool = bool;
 using Int = std::int64_t;
@@ -473,4 +473,4 @@ class SlotMap : public Map<spec::IntSort, Keys...> {
   }
 };
 
-}  // namespace holdfast::verify::dynamic
+}  // namespace holdfast::verify::inline readings::dynamic

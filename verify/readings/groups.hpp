@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace holdfast::verify {
+namespace holdfast::verify::inline readings {
 
 struct Group {
   bool grouped = false;     ///< of more than one
@@ -52,4 +52,4 @@ std::vector<Group> groups_of(const std::vector<Feature>& features, bool all_at_o
   return groups;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::inline readings

@@ -7,7 +7,7 @@
 
 #include "spec/domain.hpp"
 
-namespace holdfast::verify::sorts {
+namespace holdfast::verify::inline readings::sorts {
 
 enum class Kind : std::int8_t { boolean, integer, request, hash, feature, step };
 
@@ -79,4 +79,4 @@ struct Name {
   friend Bool operator==(const Name& a, const Name& b) { return Bool::equal(a.term, b.term); }
 };
 
-}  // namespace holdfast::verify::sorts
+}  // namespace holdfast::verify::inline readings::sorts

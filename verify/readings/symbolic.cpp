@@ -1,9 +1,9 @@
 #include "verify/readings/symbolic.hpp"
 
-#include "spec/properties.hpp"
+#include "spec/claims/properties.hpp"
 #include "verify/readings/symbolic_clauses.hpp"
 
-namespace holdfast::verify::symbolic {
+namespace holdfast::verify::inline readings::symbolic {
 
 std::string Path::name() const {
   std::string text;
@@ -168,4 +168,4 @@ Terms bind(spec::Config<Reading>& c) {
   return ranges;
 }
 
-}  // namespace holdfast::verify::symbolic
+}  // namespace holdfast::verify::inline readings::symbolic

@@ -12,12 +12,12 @@
 
 #include <z3++.h>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "spec/state.hpp"
 #include "verify/readings/symbolic_maps.hpp"
 #include "verify/readings/symbolic_universe.hpp"
 
-namespace holdfast::verify::symbolic {
+namespace holdfast::verify::inline readings::symbolic {
 
 /// One path through the effect of a rule.
 struct Path {
@@ -111,4 +111,4 @@ using State = spec::State<Reading>;
 Terms bind(State& s, const std::string& suffix);
 Terms bind(spec::Config<Reading>& c);
 
-}  // namespace holdfast::verify::symbolic
+}  // namespace holdfast::verify::inline readings::symbolic

@@ -6,7 +6,7 @@
 
 #include "verify/readings/symbolic.hpp"
 
-namespace holdfast::verify::symbolic {
+namespace holdfast::verify::inline readings::symbolic {
 
 z3::expr for_all(const z3::expr_vector& x, const z3::expr& body,
                  const std::vector<z3::expr_vector>& patterns) {
@@ -148,4 +148,4 @@ Terms clauses(const z3::expr& formula) {
   return all;
 }
 
-}  // namespace holdfast::verify::symbolic
+}  // namespace holdfast::verify::inline readings::symbolic

@@ -8,7 +8,7 @@
 
 #include "verify/readings/symbolic_maps.hpp"
 
-namespace holdfast::verify::symbolic {
+namespace holdfast::verify::inline readings::symbolic {
 
 /// For all x, instantiated where one of the patterns occurs.
 z3::expr for_all(const z3::expr_vector& x, const z3::expr& body,
@@ -20,4 +20,4 @@ Terms clauses(const z3::expr& formula);
 /// Whether the constant or term x occurs in e.
 bool occurs(const z3::expr& x, const z3::expr& e);
 
-}  // namespace holdfast::verify::symbolic
+}  // namespace holdfast::verify::inline readings::symbolic

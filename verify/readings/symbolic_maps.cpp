@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace holdfast::verify::symbolic {
+namespace holdfast::verify::inline readings::symbolic {
 
 z3::expr default_value(Kind value) {
   auto& u = universe();
@@ -117,4 +117,4 @@ void Sum::add_to_row(const z3::expr& key, const z3::expr& difference) {
   };
 }
 
-}  // namespace holdfast::verify::symbolic
+}  // namespace holdfast::verify::inline readings::symbolic

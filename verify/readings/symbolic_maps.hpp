@@ -19,7 +19,7 @@
 
 #include "verify/readings/symbolic_universe.hpp"
 
-namespace holdfast::verify::symbolic {
+namespace holdfast::verify::inline readings::symbolic {
 
 struct Bool {
   z3::expr term;
@@ -265,4 +265,4 @@ class SlotMap : private Map<spec::IntSort, Keys...> {
   Sum sum_;
 };
 
-}  // namespace holdfast::verify::symbolic
+}  // namespace holdfast::verify::inline readings::symbolic

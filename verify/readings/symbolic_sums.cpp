@@ -3,7 +3,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace holdfast::verify::symbolic {
+namespace holdfast::verify::inline readings::symbolic {
 
 std::vector<Summand> summands(const State& s) {
   std::vector<Summand> all;
@@ -53,4 +53,4 @@ Terms monotone_sums(const std::vector<Summand>& some, const std::vector<Summand>
   return axioms;
 }
 
-}  // namespace holdfast::verify::symbolic
+}  // namespace holdfast::verify::inline readings::symbolic

@@ -5,7 +5,7 @@
 
 #include "verify/readings/symbolic.hpp"
 
-namespace holdfast::verify::symbolic {
+namespace holdfast::verify::inline readings::symbolic {
 
 /// Sum axiom 3: of two maps, the one that is nowhere larger has no larger sum. Each of `some`
 /// beside each of `others` and beside the empty map.
@@ -16,4 +16,4 @@ std::vector<Summand> summands(const State& s);
 /// Those of the scheduler alone, without the worker's store and without rows.
 std::vector<Summand> scheduler_summands(const State& s);
 
-}  // namespace holdfast::verify::symbolic
+}  // namespace holdfast::verify::inline readings::symbolic

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace holdfast::verify::symbolic {
+namespace holdfast::verify::inline readings::symbolic {
 
 namespace {
 thread_local const Universe* current = nullptr;
@@ -99,4 +99,4 @@ z3::expr Universe::fresh(const char* prefix, Kind kind, std::vector<z3::expr>& c
   return x;
 }
 
-}  // namespace holdfast::verify::symbolic
+}  // namespace holdfast::verify::inline readings::symbolic

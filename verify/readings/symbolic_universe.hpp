@@ -9,7 +9,7 @@
 
 #include "verify/readings/sorts.hpp"
 
-namespace holdfast::verify::symbolic {
+namespace holdfast::verify::inline readings::symbolic {
 
 using sorts::Kind;
 using sorts::kind_of;
@@ -57,4 +57,4 @@ class UseUniverse {
 };
 const Universe& universe();
 
-}  // namespace holdfast::verify::symbolic
+}  // namespace holdfast::verify::inline readings::symbolic

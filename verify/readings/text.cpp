@@ -2,7 +2,7 @@
 
 #include <memory>
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 Term Variable::read(Op op, Kind kind, std::vector<Term> keys) const {
   return std::make_shared<const Node>(
@@ -28,4 +28,4 @@ void bind(State& s, Reading& d, std::string_view after) {
   });
 }
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "spec/state.hpp"
 #include "verify/readings/text_effects.hpp"
 #include "verify/readings/text_terms.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 /// What a variable of any sort and arity shares.
 class Variable {
@@ -220,4 +220,4 @@ using State = spec::State<Reading>;
 /// Gives every variable its name; in the state after a step, with `after` behind it.
 void bind(State& s, Reading& d, std::string_view after = "");
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 bool reads_same(const Statement& a, const Statement& b) {
   const auto equal = [](const Term& x, const Term& y) {
@@ -114,4 +114,4 @@ Term Recorder::bind(Kind kind) {
   return std::make_shared<const Node>(Node{Op::bound, kind, "", depth_++});
 }
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

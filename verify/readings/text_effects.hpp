@@ -11,7 +11,7 @@
 
 #include "verify/readings/text_terms.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 /// One item of an effect: an update, a branch, an error raised, or a name for some of these. A
 /// statement is carried out after those above it and reads what they wrote.
@@ -60,4 +60,4 @@ class Recorder {
   int depth_ = 0;
 };
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

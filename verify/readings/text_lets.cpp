@@ -8,7 +8,7 @@
 
 #include "verify/readings/text_names.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 namespace {
 
@@ -113,4 +113,4 @@ std::vector<Let> find_lets(const Term& formula) {
   return lets;
 }
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

@@ -7,7 +7,7 @@
 
 #include "verify/readings/text_effects.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 /// A letter for a term that occurs often, with the value that the term has when the rule begins.
 struct Let {
@@ -20,4 +20,4 @@ std::vector<Let> find_lets(const Term& guard, const Effect& effect, std::set<std
 /// The same for a formula.
 std::vector<Let> find_lets(const Term& formula);
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

@@ -4,7 +4,7 @@
 
 #include "verify/readings/text.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 namespace {
 
@@ -42,4 +42,4 @@ const VariableNames& variable_names() {
   return all;
 }
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

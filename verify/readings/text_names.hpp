@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 /// Found by member: a variable that is renamed does not lose its treatment in silence.
 struct VariableNames {
@@ -14,4 +14,4 @@ struct VariableNames {
 };
 const VariableNames& variable_names();
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

@@ -4,7 +4,7 @@
 
 #include "verify/readings/text_names.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 Tightness tightness_of(Op op) {
   switch (op) {
@@ -99,4 +99,4 @@ std::string_view noun(Kind kind) {
   }
 }
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

@@ -7,7 +7,7 @@
 
 #include "verify/readings/text_terms.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 // How tightly an operator binds; what binds less than its place asks for gets parentheses.
 enum Tightness { loose, implication, disjunction, conjunction_, comparison, sum, atom };
@@ -29,4 +29,4 @@ std::optional<std::string> status_of(const Term& variable, const Term& value);
 bool chains(const Term& a, const Term& b);
 std::string_view noun(Kind kind);
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

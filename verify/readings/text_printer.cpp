@@ -4,7 +4,7 @@
 
 #include "verify/readings/text_notation.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 Printer::Scope::Scope(const Printer& printer, const Term& x) : printer_(printer) {
   printer.bound_.emplace_back(x->version, printer.name_bound(x));
@@ -147,4 +147,4 @@ std::string Printer::heading(const Term& quantifier, std::string* condition) con
   return text;
 }
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

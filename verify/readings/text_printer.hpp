@@ -10,7 +10,7 @@
 #include "verify/readings/text_lets.hpp"
 #include "verify/readings/text_terms.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 /// A line of an effect or formula, and the lines under it. Formulas stand in `backticks`.
 struct Item {
@@ -65,4 +65,4 @@ class Printer {
   mutable std::vector<std::pair<int, std::string>> bound_;  ///< by depth
 };
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

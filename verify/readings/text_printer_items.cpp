@@ -4,7 +4,7 @@
 #include "verify/readings/text_notation.hpp"
 #include "verify/readings/text_printer.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 namespace {
 
@@ -76,4 +76,4 @@ void Printer::add_branch(const Statement& s, std::vector<Item>& items) const {
   }
 }
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

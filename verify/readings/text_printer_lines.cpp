@@ -5,7 +5,7 @@
 #include "verify/readings/text_notation.hpp"
 #include "verify/readings/text_printer.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 namespace {
 
@@ -109,4 +109,4 @@ Printer::Lines Printer::quantifier_lines(const Term& t, std::size_t width) const
   return all;
 }
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

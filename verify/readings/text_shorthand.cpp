@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 namespace {
 
@@ -169,4 +169,4 @@ Effect fold(Effect effect, const std::vector<Shorthand>& all,
   return effect;
 }
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

@@ -8,7 +8,7 @@
 #include "verify/readings/text_effects.hpp"
 #include "verify/readings/text_terms.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 /// `name(parameters)` is written for `meaning`, whatever terms stand for its parameters. Nothing is
 /// written for a meaning in which one does not occur.
@@ -33,4 +33,4 @@ Term fold(Term t, const std::vector<Shorthand>& all);
 Effect fold(Effect effect, const std::vector<Shorthand>& all,
             const std::vector<EffectShorthand>& effects);
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

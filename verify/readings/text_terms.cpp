@@ -4,7 +4,7 @@
 
 #include "verify/readings/text_names.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 Term make(Op op, Kind kind, std::vector<Term> parts) {
   return std::make_shared<const Node>(Node{op, kind, "", 0, std::move(parts)});
@@ -176,4 +176,4 @@ Term plus(const Term& a, const Term& b) {
   return make(Op::plus, Kind::integer, {a, b});
 }
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

@@ -9,7 +9,7 @@
 
 #include "verify/readings/sorts.hpp"
 
-namespace holdfast::verify::text {
+namespace holdfast::verify::inline readings::text {
 
 using sorts::Kind;
 using sorts::kind_of;
@@ -120,4 +120,4 @@ using Hash = sorts::Name<spec::HashSort, Bool>;
 template <class Sort>
 using As = sorts::Of<Sort, Bool, Int, Request, Hash>;
 
-}  // namespace holdfast::verify::text
+}  // namespace holdfast::verify::inline readings::text

@@ -6,7 +6,7 @@
 
 #include "spec/state.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::inline readings {
 
 struct WorkloadFeature {
   int start = 0;   ///< first position
@@ -38,4 +38,4 @@ struct Workload {
   bool whole_items = false;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::inline readings

@@ -9,10 +9,10 @@
 #include "spec/require.hpp"
 #include "verify/explore/worlds.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::refute {
 namespace {
 
-using namespace worlds;
+using namespace explore::worlds;
 
 /// Items must not be split, and a pass has tokens for one alone.
 Workload one_item_per_pass(Workload w) {
@@ -51,19 +51,19 @@ const std::map<std::string_view, Workload>& workload_of_fault() {
   return all;
 }
 
-std::map<std::string_view, SearchOptions> make_presets() {
+std::map<std::string_view, explore::SearchOptions> make_presets() {
   for (const auto& [name, workload] : workload_of_fault())
     if (spec::find_fault(name) == nullptr)
       throw std::logic_error("verify/refute/presets.cpp has a workload for no fault: " +
                              std::string(name));
-  std::map<std::string_view, SearchOptions> all;
+  std::map<std::string_view, explore::SearchOptions> all;
   for (const auto& fault : spec::faults) {
     const auto known = workload_of_fault().find(fault.profile.name);
     if (known == workload_of_fault().end())
       throw std::logic_error("verify/refute/presets.cpp has no workload for the fault " +
                              std::string(fault.profile.name));
     const auto& workload = known->second;
-    SearchOptions options;
+    explore::SearchOptions options;
     options.profile = fault.profile;
     options.property = fault.property;
     options.workloads = {workload};
@@ -81,11 +81,11 @@ std::map<std::string_view, SearchOptions> make_presets() {
 
 }  // namespace
 
-const SearchOptions& preset(std::string_view fault) {
+const explore::SearchOptions& preset(std::string_view fault) {
   static const auto all = make_presets();
   const auto found = all.find(fault);
   HOLDFAST_REQUIRE(found != all.end(), "a name of spec::faults");
   return found->second;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::refute

@@ -25,7 +25,7 @@ struct Options {
 using OnStage = std::function<void(const std::string& stage)>;
 
 /// Never throws for what the search finds; InputError where the scenario cannot be written.
-RefutationResult refute(const spec::Fault& fault, const Options& options,
-                        const OnStage& on_stage = {});
+report::RefutationResult refute(const spec::Fault& fault, const Options& options,
+                                const OnStage& on_stage = {});
 
 }  // namespace holdfast::verify::refute

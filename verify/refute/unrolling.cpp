@@ -61,7 +61,7 @@ z3::expr covers(const WorkloadFeature& f, const z3::expr& lo, const z3::expr& hi
 }
 
 /// What Walk bounds by itself: tokens, prefix hit and drafts of a turn.
-Terms limits(const prove::RulePath& path, const Choices& choices) {
+Terms limits(const prove::RulePath& path, const explore::Choices& choices) {
   Terms all;
   for (const auto& [role, term] : path.parameters) {
     if (role == spec::Role::tokens) all.push_back(term <= choices.tokens);
@@ -74,7 +74,7 @@ Terms limits(const prove::RulePath& path, const Choices& choices) {
 }  // namespace
 
 Unrolling::Unrolling(const Workload& w, int steps, const spec::Profile& profile,
-                     const spec::Assumptions& assumptions, std::optional<Choices> choices)
+                     const spec::Assumptions& assumptions, std::optional<explore::Choices> choices)
     : universe_(context_, sizes_of(w, steps)),
       in_use_(universe_),
       catalogue_(prove::catalogue(w.manager)),

@@ -18,7 +18,7 @@ class Unrolling {
   /// The workload's sizes are the universe; its configuration is fixed. With `choices`, what a pass
   /// gives a request goes no further than in an exploration.
   Unrolling(const Workload& workload, int steps, const spec::Profile& profile,
-            const spec::Assumptions& assumptions, std::optional<Choices> choices = {});
+            const spec::Assumptions& assumptions, std::optional<explore::Choices> choices = {});
 
   /// Adds a state that follows by `rule`, on any of its paths, with any parameters.
   void follow(const std::string& rule);
@@ -38,7 +38,7 @@ class Unrolling {
   symbolic::UseUniverse in_use_;
   const prove::Catalogue& catalogue_;
   symbolic::Reading reading_;
-  std::optional<Choices> choices_;
+  std::optional<explore::Choices> choices_;
   z3::solver solver_;
   std::vector<symbolic::State> states_;
 };

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay {
 
 /// Where the model and the file part. Thrown: a replay ends with the first.
 struct Divergence {
@@ -30,4 +30,4 @@ struct Place {
                    std::move(observed)};
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay

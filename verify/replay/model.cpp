@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay {
 namespace {
 
 spec::Manager manager_of(const trace::Header& header) {
@@ -257,4 +257,4 @@ void Model::sweep_sometimes() {
   sweep_above_ = std::max<std::size_t>(32, 2 * size());
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "spec/catalogue.hpp"
-#include "spec/queues.hpp"
+#include "spec/schedule/queues.hpp"
 #include "verify/readings/dynamic_machine.hpp"
 #include "verify/replay/divergence.hpp"
 #include "verify/replay/names.hpp"
 #include "verify/trace/events.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay {
 
 using dynamic::Hash;
 using dynamic::Int;
@@ -101,4 +101,4 @@ class Model {
                                   const std::vector<Int>& model,
                                   const std::vector<std::int64_t>& listed);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay

@@ -10,7 +10,7 @@
 #include "spec/require.hpp"
 #include "verify/readings/dynamic_machine.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay {
 
 template <class Name>
 class NameTable {
@@ -49,4 +49,4 @@ class NameTable {
   std::vector<std::string> texts_;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay

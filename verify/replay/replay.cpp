@@ -8,20 +8,20 @@
 #include <utility>
 #include <variant>
 
-#include "spec/assumptions.hpp"
 #include "spec/faults.hpp"
-#include "spec/releases.hpp"
-#include "spec/variants.hpp"
+#include "spec/profiles/assumptions.hpp"
+#include "spec/profiles/releases.hpp"
+#include "spec/profiles/variants.hpp"
+#include "verify/base/errors.hpp"
+#include "verify/base/stopwatch.hpp"
 #include "verify/replay/driven/file_kind.hpp"
 #include "verify/replay/driven/scenario_replay.hpp"
 #include "verify/replay/driven/script_replay.hpp"
 #include "verify/replay/recorded/manager_replay.hpp"
 #include "verify/replay/recorded/scheduler_replay.hpp"
 #include "verify/replay/violation.hpp"
-#include "verify/report/errors.hpp"
-#include "verify/report/stopwatch.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay {
 namespace {
 
 constexpr std::uint64_t progress_every = 1U << 14U;
@@ -37,8 +37,8 @@ bool is_script(const trace::Header& header) { return header.source.starts_with("
 /// "holdfast hunt PROFILE PROPERTY", "holdfast ablate GUARD=OPTION PROPERTY", "holdfast refute
 /// FAULT": under that profile, only that property.
 std::string property_to_check(const trace::Header& header, const spec::Profile& profile,
-                              const ReplaySettings& settings) {
-  if (!settings.property.empty()) return settings.property;
+                              const Options& options) {
+  if (!options.property.empty()) return options.property;
   const auto own = std::string(profile.name);
   for (const auto& named : {"holdfast hunt " + own + " ", "holdfast ablate " + own + " "})
     if (header.source.starts_with(named)) {
@@ -76,18 +76,17 @@ void check_source(const std::string& file, const trace::Header& header) {
 /// Feeds the events to a replay, and writes down what came of it. With `last_line` not beyond that
 /// line.
 template <class Replay>
-void run(Replay& replay, const Next& next, const ReplaySettings& settings, std::uint64_t last_line,
-         ReplayResult& result) {
+void run(Replay& replay, const Next& next, const Options& options, std::uint64_t last_line,
+         report::ReplayResult& result) {
   try {
     for (auto event = next(); event && event->second <= last_line; event = next()) {
       ++result.events;
       replay.take(std::move(event->first), event->second);
-      if (settings.progress && result.events % progress_every == 0)
-        settings.progress(result.events);
+      if (options.progress && result.events % progress_every == 0) options.progress(result.events);
     }
     if constexpr (requires { replay.finish(); }) replay.finish();
   } catch (Divergence& found) {
-    result.status = ReplayStatus::diverges;
+    result.status = report::ReplayStatus::diverges;
     result.line = found.line;
     result.rule = std::move(found.rule);
     result.property = std::move(found.property);
@@ -122,9 +121,10 @@ void expect_written_by_hand(const std::string& file, const trace::Header& header
                            "` writes it; write the file anew");
 }
 
-ReplayResult replay_once(const std::string& file, const Open& open, const spec::Profile& profile,
-                         const ReplaySettings& settings, std::uint64_t last_line = to_the_end) {
-  ReplayResult result;
+report::ReplayResult replay_once(const std::string& file, const Open& open,
+                                 const spec::Profile& profile, const Options& options,
+                                 std::uint64_t last_line = to_the_end) {
+  report::ReplayResult result;
   const auto events = open();
   const auto first = events();
   if (!first) return result;
@@ -134,9 +134,9 @@ ReplayResult replay_once(const std::string& file, const Open& open, const spec::
   const bool has_rules = second && names_rules(second->first);
   const Next next = [&] { return second ? std::exchange(second, std::nullopt) : events(); };
   const auto go = [&](auto&& replay, const Next& from) {
-    run(replay, from, settings, last_line, result);
+    run(replay, from, options, last_line, result);
   };
-  const auto property = property_to_check(header, profile, settings);
+  const auto property = property_to_check(header, profile, options);
   if (is_script(header)) {
     go(ScriptReplay(profile, header, property), next);
   } else if (is_driven(header) && has_rules) {
@@ -144,7 +144,7 @@ ReplayResult replay_once(const std::string& file, const Open& open, const spec::
   } else if (is_driven(header)) {
     if (second) expect_written_by_hand(file, header);
     go(ScriptReplay(profile, header, property), without_answers(file, next));
-  } else if (!settings.manager_only && SchedulerReplay::can_replay(header)) {
+  } else if (!options.manager_only && SchedulerReplay::can_replay(header)) {
     go(SchedulerReplay(profile, header), next);
   } else {
     go(ManagerReplay(profile, header), next);
@@ -156,19 +156,19 @@ ReplayResult replay_once(const std::string& file, const Open& open, const spec::
 std::optional<spec::Profile> profile_of(const std::string& source) {
   auto name = source;
   std::replace(name.begin(), name.end(), ' ', '-');
-  for (const auto& p : spec::profiles)
+  for (const auto& p : spec::known_profiles)
     if (p.name == name) return p;
   return std::nullopt;
 }
 
 /// Which of the guards that the release has and the profile has not lets the two go on together.
-std::string cause_of(const std::string& file, const ReplayResult& result, const Open& open,
-                     const spec::Profile& profile, const ReplaySettings& settings) {
+std::string cause_of(const std::string& file, const report::ReplayResult& result, const Open& open,
+                     const spec::Profile& profile, const Options& options) {
   const auto first = open()();
   const auto& header = std::get<trace::Header>(first->first);
   const auto release = is_driven(header) ? std::nullopt : profile_of(header.source);
   if (!release) return {};
-  auto quiet = settings;
+  auto quiet = options;
   quiet.progress = nullptr;
   for (const auto& v : spec::variants) {
     if (v.is_in(*release) == v.is_in(profile)) continue;
@@ -178,7 +178,7 @@ std::string cause_of(const std::string& file, const ReplayResult& result, const 
     else
       v.reset(other);
     const auto again = replay_once(file, open, other, quiet, result.line + 1);
-    if (again.status == ReplayStatus::diverges && again.line <= result.line) continue;
+    if (again.status == report::ReplayStatus::diverges && again.line <= result.line) continue;
     return " (" + std::string(profile.name) + " is not " + std::string(release->name) + " in `" +
            std::string(v.guard) + "`: " + (v.is_in(*release) ? "there it is " : "here it is ") +
            std::string(v.option) + ", " + std::string(v.says) + ")";
@@ -186,35 +186,35 @@ std::string cause_of(const std::string& file, const ReplayResult& result, const 
   return {};
 }
 
-ReplayResult replay_all(std::string file, const Open& open, const spec::Profile& profile,
-                        const ReplaySettings& settings) {
+report::ReplayResult replay_all(std::string file, const Open& open, const spec::Profile& profile,
+                                const Options& options) {
   const Stopwatch watch;
   if (const auto first = open()()) check_source(file, std::get<trace::Header>(first->first));
-  auto result = replay_once(file, open, profile, settings);
+  auto result = replay_once(file, open, profile, options);
   result.seconds = watch.seconds();
-  if (result.status == ReplayStatus::diverges)
-    result.expected += cause_of(file, result, open, profile, settings);
+  if (result.status == report::ReplayStatus::diverges)
+    result.expected += cause_of(file, result, open, profile, options);
   result.file = std::move(file);
   return result;
 }
 
 }  // namespace
 
-ReplayResult replay(const std::string& file, const spec::Profile& profile,
-                    const ReplaySettings& settings) {
+report::ReplayResult replay(const std::string& file, const spec::Profile& profile,
+                            const Options& options) {
   const auto open = [&]() -> Next {
-    auto reader = std::make_shared<trace::TraceReader>(file, settings.reader);
+    auto reader = std::make_shared<trace::TraceReader>(file, options.reader);
     return [reader]() -> std::optional<Numbered> {
       auto event = reader->next();
       if (!event) return std::nullopt;
       return Numbered{std::move(*event), reader->line()};
     };
   };
-  return replay_all(file, open, profile, settings);
+  return replay_all(file, open, profile, options);
 }
 
-ReplayResult replay_events(const std::vector<trace::Event>& events, const spec::Profile& profile,
-                           const ReplaySettings& settings) {
+report::ReplayResult replay_events(const std::vector<trace::Event>& events,
+                                   const spec::Profile& profile, const Options& options) {
   const auto open = [&]() -> Next {
     return [&events, n = std::size_t{0}]() mutable -> std::optional<Numbered> {
       if (n == events.size()) return std::nullopt;
@@ -222,7 +222,7 @@ ReplayResult replay_events(const std::vector<trace::Event>& events, const spec::
       return Numbered{event, n};
     };
   };
-  return replay_all("memory", open, profile, settings);
+  return replay_all("memory", open, profile, options);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay

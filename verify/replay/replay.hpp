@@ -25,14 +25,14 @@
 #include <string>
 #include <vector>
 
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "verify/report/replay_result.hpp"
 #include "verify/trace/events.hpp"
 #include "verify/trace/reader.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay {
 
-struct ReplaySettings {
+struct Options {
   std::string property;  ///< of a driven file check only this one; empty: all, except as said above
   bool manager_only = false;  ///< of a recorded file judge only the cache manager
   trace::ReaderOptions reader;
@@ -43,11 +43,11 @@ struct ReplaySettings {
 /// or where a property is violated. Where the profile is not that of the release that was recorded,
 /// and one guard of it is behind the divergence, `expected` says which: that is found by replaying
 /// again. Throws InputError where the file is at fault.
-ReplayResult replay(const std::string& file, const spec::Profile& profile,
-                    const ReplaySettings& settings = {});
+report::ReplayResult replay(const std::string& file, const spec::Profile& profile,
+                            const Options& options = {});
 
 /// The same for events in memory, the first of them a header; event n is line n + 1.
-ReplayResult replay_events(const std::vector<trace::Event>& events, const spec::Profile& profile,
-                           const ReplaySettings& settings = {});
+report::ReplayResult replay_events(const std::vector<trace::Event>& events,
+                                   const spec::Profile& profile, const Options& options = {});
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay {
 namespace {
 
 using Kind = dynamic::Witness::Kind;
@@ -170,4 +170,4 @@ std::optional<Violation> find_violation(const Model& m, std::string_view only) {
                              : find_in<spec::EncoderDecoder::Properties>(m, only);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay

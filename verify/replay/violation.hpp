@@ -7,7 +7,7 @@
 
 #include "verify/replay/model.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay {
 
 struct Violation {
   std::string_view property;
@@ -26,4 +26,4 @@ bool is_property(std::string_view name);
 std::optional<Violation> find_step_violation(const Model& m, const dynamic::State& before,
                                              std::string_view only);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "verify/base/text.hpp"
 #include "verify/report/table.hpp"
-#include "verify/report/text.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 std::string word(AblationVerdict verdict) {
@@ -118,4 +118,4 @@ void AblationResult::print_details(const All<AblationResult>& all, Page& page) {
   }
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -7,7 +7,7 @@
 
 #include "verify/report/result.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 enum class AblationVerdict {
   needed,
@@ -52,4 +52,4 @@ struct AblationResult {
   static void print_details(const All<AblationResult>& all, Page& page);
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

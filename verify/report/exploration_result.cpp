@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "verify/base/text.hpp"
 #include "verify/report/table.hpp"
-#include "verify/report/text.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 std::string word(ExplorationStatus status) {
@@ -105,4 +105,4 @@ void ExplorationResult::print_details(const All<ExplorationResult>& all, Page& p
   }
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -8,7 +8,7 @@
 
 #include "verify/report/result.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 enum class ExplorationStatus { holds, violated, unknown };
 
@@ -33,4 +33,4 @@ struct ExplorationResult {
   static void print_details(const All<ExplorationResult>& all, Page& page);
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

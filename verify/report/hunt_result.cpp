@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "verify/base/text.hpp"
 #include "verify/report/table.hpp"
-#include "verify/report/text.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 std::string cause_of(const FindingResult& finding) {
@@ -110,4 +110,4 @@ void HuntResult::print_tables(const All<HuntResult>& all, Page& page) {
 
 void HuntResult::print_details(const All<HuntResult>&, Page&) {}
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

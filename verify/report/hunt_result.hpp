@@ -8,7 +8,7 @@
 
 #include "verify/report/result.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 /// One way in which a profile breaks a property: the shortest scenario of its kind that was found.
 struct FindingResult {
@@ -55,4 +55,4 @@ struct HuntResult {
   static void print_details(const All<HuntResult>& all, Page& page);
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

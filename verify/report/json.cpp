@@ -9,7 +9,7 @@
 #include "verify/report/report.hpp"
 #include "verify/report/version.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -61,4 +61,4 @@ void print_json(const Report& report, std::ostream& out) {
       << R"("summary": )" << line(counts) << "\n}\n";
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -10,7 +10,7 @@
 #include "verify/report/report.hpp"
 #include "verify/report/version.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 /// Escaped for an attribute or text. XML 1.0 has no other control characters than tab and line
@@ -102,4 +102,4 @@ void print_junit(const Report& report, std::ostream& out) {
   out << "</testsuites>\n";
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "verify/base/text.hpp"
 #include "verify/report/table.hpp"
-#include "verify/report/text.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 std::string word(ProofStatus status) {
@@ -99,4 +99,4 @@ void ProofResult::print_details(const All<ProofResult>& all, Page& page) {
   }
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -5,7 +5,7 @@
 
 #include "verify/report/result.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 enum class ProofStatus { proved, failed, unknown };
 
@@ -30,4 +30,4 @@ struct ProofResult {
   static void print_details(const All<ProofResult>& all, Page& page);
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "verify/base/text.hpp"
 #include "verify/report/table.hpp"
-#include "verify/report/text.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 std::string word(ReachabilityStatus status) {
@@ -89,4 +89,4 @@ void ReachabilityResult::print_details(const All<ReachabilityResult>& all, Page&
   }
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

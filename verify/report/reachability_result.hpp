@@ -5,7 +5,7 @@
 
 #include "verify/report/result.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 enum class ReachabilityStatus { reached, unreached, unknown };
 
@@ -36,4 +36,4 @@ struct ReachabilityResult {
   static void print_details(const All<ReachabilityResult>& all, Page& page);
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "verify/base/text.hpp"
 #include "verify/report/table.hpp"
-#include "verify/report/text.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 std::string word(RefutationStatus status) {
@@ -85,4 +85,4 @@ void RefutationResult::print_details(const All<RefutationResult>& all, Page& pag
   for (const RefutationResult* refutation : all) print_detail(*refutation, all.size() == 1, page);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

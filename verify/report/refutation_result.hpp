@@ -7,7 +7,7 @@
 
 #include "verify/report/result.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 enum class RefutationStatus { refuted, missed, unknown };
 
@@ -33,4 +33,4 @@ struct RefutationResult {
   static void print_details(const All<RefutationResult>& all, Page& page);
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "verify/base/text.hpp"
 #include "verify/report/table.hpp"
-#include "verify/report/text.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 std::string word(ReplayStatus status) {
@@ -65,4 +65,4 @@ void ReplayResult::print_details(const All<ReplayResult>& all, Page& page) {
   }
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -6,7 +6,7 @@
 
 #include "verify/report/result.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 enum class ReplayStatus { conforms, diverges };
 
@@ -34,4 +34,4 @@ struct ReplayResult {
   static void print_details(const All<ReplayResult>& all, Page& page);
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

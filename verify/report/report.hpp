@@ -9,7 +9,7 @@
 
 #include "verify/report/result.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 /// Everything one command found.
 struct Report {
@@ -52,4 +52,4 @@ void print_json(const Report& report, std::ostream& out);
 /// an undecided result an <error>.
 void print_junit(const Report& report, std::ostream& out);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

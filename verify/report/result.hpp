@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 class Page;
 
@@ -123,4 +123,4 @@ class Result {
   std::shared_ptr<const Any> self_;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

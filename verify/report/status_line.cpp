@@ -10,9 +10,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "verify/report/text.hpp"
+#include "verify/base/text.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 constexpr double interval = 0.08;  // seconds
@@ -94,4 +94,4 @@ bool color_wanted() {
          (refused == nullptr || *refused == '\0');
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

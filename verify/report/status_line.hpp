@@ -5,9 +5,9 @@
 #include <mutex>
 #include <string>
 
-#include "verify/report/stopwatch.hpp"
+#include "verify/base/stopwatch.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 /// Shown on stderr, and only where stderr is a terminal; elsewhere every call does nothing. Any
 /// thread may call. The line is erased by finish() and by the destructor, so it never mixes with
@@ -45,4 +45,4 @@ class StatusLine {
 /// Whether results printed to stdout may be coloured: a terminal, no NO_COLOR, not TERM=dumb.
 bool color_wanted();
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

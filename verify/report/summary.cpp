@@ -2,7 +2,7 @@
 
 #include "verify/report/report.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 std::vector<std::vector<Result>> by_kind(const Report& report) {
   std::vector<std::vector<Result>> groups;
@@ -39,4 +39,4 @@ int exit_status(const Report& report) {
   return summary.unknown > 0 ? 3 : 0;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

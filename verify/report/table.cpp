@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "verify/base/text.hpp"
 #include "verify/report/report.hpp"
-#include "verify/report/text.hpp"
 #include "verify/report/version.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 Mood mood_of(Outcome outcome) {
   switch (outcome) {
@@ -162,4 +162,4 @@ void print_table(const Report& report, std::ostream& out, bool color) {
   print_summary(report, groups, page);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -10,7 +10,7 @@
 
 #include "verify/report/result.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 enum class Mood : std::int8_t { good, bad, unsure };
 enum class Align : std::int8_t { left, right };
@@ -90,4 +90,4 @@ class Page {
   Paint paint_;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 /// "X.Y.Z", as the top-level CMakeLists.txt says it, and what a build for measuring leaves out.
 std::string_view version();
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

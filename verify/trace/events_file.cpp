@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-#include "verify/report/atomic_file.hpp"
+#include "verify/base/atomic_file.hpp"
 #include "verify/trace/writer.hpp"
 
 namespace holdfast::verify::trace {

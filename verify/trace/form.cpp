@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "verify/report/nearest.hpp"
+#include "verify/base/nearest.hpp"
 #include "verify/trace/fields.hpp"
 #include "verify/trace/line_error.hpp"
 

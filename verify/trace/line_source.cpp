@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "verify/report/errors.hpp"
+#include "verify/base/errors.hpp"
 
 namespace holdfast::verify::trace {
 namespace {

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "verify/report/errors.hpp"
+#include "verify/base/errors.hpp"
 #include "verify/trace/form.hpp"
 #include "verify/trace/line_error.hpp"
 

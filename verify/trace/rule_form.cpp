@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "spec/catalogue.hpp"
-#include "verify/report/nearest.hpp"
+#include "verify/base/nearest.hpp"
 #include "verify/trace/fields.hpp"
 #include "verify/trace/line_error.hpp"
 

@@ -9,9 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "spec/assumptions.hpp"
 #include "spec/faults.hpp"
-#include "spec/variants.hpp"
+#include "spec/profiles/assumptions.hpp"
+#include "spec/profiles/variants.hpp"
 #include "verify/ablate/dropped.hpp"
 #include "verify/replay/replay.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using enum AblationVerdict;
+using enum report::AblationVerdict;
 
 class AblateTest : public ::testing::Test {
  protected:
@@ -29,12 +29,12 @@ class AblateTest : public ::testing::Test {
   ~AblateTest() override { std::filesystem::remove_all(folder_); }
 
   /// The rows of a guard by their option; further ones, with more assumptions, by "option+".
-  std::map<std::string, AblationResult> rows(const std::string& guard) {
+  std::map<std::string, report::AblationResult> rows(const std::string& guard) {
     Options options;
     options.guard = guard;
     options.scenarios = folder_;
     options.timeout_ms = 10'000;
-    std::map<std::string, AblationResult> all;
+    std::map<std::string, report::AblationResult> all;
     for (auto& result : ablate(options))
       if (auto [at, is_new] = all.emplace(result.option, result); !is_new)
         all.emplace(result.option + "+", result);
@@ -42,10 +42,10 @@ class AblateTest : public ::testing::Test {
   }
 
   /// The file's replay under the guard's other way.
-  static ReplayResult replayed(const AblationResult& row) {
+  static report::ReplayResult replayed(const report::AblationResult& row) {
     const auto name = row.guard + "=" + row.option;
-    return replay(row.scenario,
-                  row.option == "dropped" ? spec::Profile{} : *spec::profile_named(name));
+    return replay::replay(row.scenario,
+                          row.option == "dropped" ? spec::Profile{} : *spec::profile_named(name));
   }
 
   const std::filesystem::path folder_ =
@@ -74,7 +74,7 @@ TEST_F(AblateTest, ClippingBeforeTheLookAheadHarms) {
   const auto row = rows("clip").at("before-lookahead");
   EXPECT_EQ(row.progress, harmful);
   EXPECT_THAT(row.harmful_to, Contains("progress"));
-  EXPECT_EQ(replayed(row).status, ReplayStatus::diverges);
+  EXPECT_EQ(replayed(row).status, report::ReplayStatus::diverges);
 }
 
 TEST_F(AblateTest, TheReleaseMarginIsNoSafetyAndCostsProgress) {
@@ -98,7 +98,7 @@ TEST_F(AblateTest, WhoOvertakesBreaksARanking) {
   EXPECT_EQ(row.progress, needed);
   EXPECT_THAT(row.needed_for, ElementsAre("nobody-overtakes"));
   const auto again = replayed(row);
-  EXPECT_EQ(again.status, ReplayStatus::diverges);
+  EXPECT_EQ(again.status, report::ReplayStatus::diverges);
   EXPECT_EQ(again.property, "nobody-overtakes");
 }
 
@@ -107,10 +107,11 @@ TEST_F(AblateTest, TheEvidenceIsCleanUnderHoldfast) {
     for (const auto& [option, row] : rows(guard)) {
       ASSERT_FALSE(row.scenario.empty()) << guard << "=" << option;
       const auto broken = row.needed_for.front();
-      EXPECT_EQ(replayed(row).status, ReplayStatus::diverges) << guard << "=" << option;
-      ReplaySettings settings;
+      EXPECT_EQ(replayed(row).status, report::ReplayStatus::diverges) << guard << "=" << option;
+      replay::Options settings;
       settings.property = broken;
-      EXPECT_EQ(replay(row.scenario, spec::Profile{}, settings).status, ReplayStatus::conforms)
+      EXPECT_EQ(replay::replay(row.scenario, spec::Profile{}, settings).status,
+                report::ReplayStatus::conforms)
           << guard << "=" << option;
     }
 }

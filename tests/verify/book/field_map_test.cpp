@@ -108,7 +108,7 @@ TEST(FieldMap, EveryKeyIsOfTheFormatAndEveryKeyOfTheFormatAppears) {
   for (const auto& key : left) ADD_FAILURE() << key << " is in no table of the field map";
 }
 
-TEST(FieldMap, IsDocsFieldMap) { expect_kept("docs/field-map.md", field_map_page()); }
+TEST(FieldMap, IsDocsFieldMap) { book::expect_kept("docs/field-map.md", field_map_page()); }
 
 }  // namespace
 }  // namespace holdfast::verify::trace

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace holdfast::verify {
+namespace holdfast::verify::book {
 
 inline std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> all;
@@ -36,4 +36,4 @@ inline void expect_kept(const std::string& page, const std::string& text) {
   ASSERT_EQ(kept.str(), text) << page << hint;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::book

@@ -6,16 +6,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "spec/assumptions.hpp"
 #include "spec/catalogue.hpp"
 #include "spec/faults.hpp"
-#include "spec/releases.hpp"
-#include "spec/variants.hpp"
+#include "spec/profiles/assumptions.hpp"
+#include "spec/profiles/releases.hpp"
+#include "spec/profiles/variants.hpp"
 #include "tests/verify/book/kept_page.hpp"
 #include "verify/book/book.hpp"
 #include "verify/book/diff.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::book {
 namespace {
 
 using ::testing::ElementsAre;
@@ -28,7 +28,7 @@ const std::string& the_book() {
 
 std::vector<std::string> every_profile() {
   std::vector<std::string> names;
-  for (const auto& p : spec::profiles) names.emplace_back(p.name);
+  for (const auto& p : spec::known_profiles) names.emplace_back(p.name);
   for (const auto& f : spec::faults) names.emplace_back(f.profile.name);
   return names;
 }
@@ -52,7 +52,7 @@ TEST(SpecBook, HasEveryName) {
   walk.operator()<spec::EncoderDecoder>();
   for (const auto& fault : spec::faults) expect("fault", fault.profile.name);
   for (const auto& assumption : spec::assumptions) expect("assumption", assumption.name);
-  for (const auto& profile : spec::profiles)
+  for (const auto& profile : spec::known_profiles)
     EXPECT_THAT(the_book(), HasSubstr("`" + std::string(profile.name) + "`"));
   expect("property", "exact-slots-encoder-decoder");
 }
@@ -152,7 +152,7 @@ TEST(SpecBook, EveryFaultChangesItsRule) {
 
 TEST(SpecBook, AVariantThatAReleaseHasIsShown) {
   for (const auto& variant : spec::variants)
-    for (const auto& profile : spec::profiles)
+    for (const auto& profile : spec::known_profiles)
       if (variant.is_in(profile)) {
         EXPECT_THAT(the_book(), HasSubstr("<a id=\"variant-" + std::string(variant.guard) + "-" +
                                           std::string(variant.option) + "\"></a>"));
@@ -177,4 +177,4 @@ TEST(SpecBook, DiffKeepsALineAroundAChange) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::book

@@ -12,9 +12,9 @@
 
 #include "tests/verify/cli/fake_engines.hpp"
 #include "tests/verify/report/sample_report.hpp"
-#include "verify/report/errors.hpp"
+#include "verify/base/errors.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -151,9 +151,9 @@ TEST_F(CommandLine, UsageErrorsAreBadInput) {
 }
 
 TEST_F(CommandLine, StatusFollowsTheReport) {
-  asked().answer.results = {a_proof(ProofStatus::failed)};
+  asked().answer.results = {a_proof(report::ProofStatus::failed)};
   EXPECT_EQ(run({"prove"}).status, 1);
-  asked().answer.results = {a_proof(ProofStatus::unknown)};
+  asked().answer.results = {a_proof(report::ProofStatus::unknown)};
   EXPECT_EQ(run({"check"}).status, 3);
 }
 
@@ -198,4 +198,4 @@ TEST_F(CommandLine, ListsNames) {
 TEST_F(CommandLine, PrintsTheBook) { EXPECT_EQ(run({"spec"}).out, "# The book\n"); }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

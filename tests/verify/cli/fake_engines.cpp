@@ -6,12 +6,12 @@
 
 #include "verify/cli/command_line.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
-Report answer(const char* command) {
+report::Report answer(const char* command) {
   ++asked().calls;
   if (asked().thrown) std::rethrow_exception(asked().thrown);
-  Report report = asked().answer;
+  report::Report report = asked().answer;
   report.command = command;
   return report;
 }
@@ -46,31 +46,31 @@ std::vector<Name> catalogue(NameKind kind) {
 
 std::vector<std::string> guard_options() { return {"release=optimistic", "notice=never"}; }
 
-Report run_prove(const ProveOptions& options, StatusLine&) {
+report::Report run_prove(const ProveOptions& options, report::StatusLine&) {
   asked().prove = options;
   return answer("prove");
 }
-Report run_explore(const ExploreOptions& options, StatusLine&) {
+report::Report run_explore(const ExploreOptions& options, report::StatusLine&) {
   asked().explore = options;
   return answer("explore");
 }
-Report run_refute(const RefuteOptions& options, StatusLine&) {
+report::Report run_refute(const RefuteOptions& options, report::StatusLine&) {
   asked().refute = options;
   return answer("refute");
 }
-Report run_ablate(const AblateOptions& options, StatusLine&) {
+report::Report run_ablate(const AblateOptions& options, report::StatusLine&) {
   asked().ablate = options;
   return answer("ablate");
 }
-Report run_replay(const ReplayOptions& options, StatusLine&) {
+report::Report run_replay(const ReplayOptions& options, report::StatusLine&) {
   asked().replay = options;
   return answer("replay");
 }
-Report run_check(const CheckOptions& options, StatusLine&) {
+report::Report run_check(const CheckOptions& options, report::StatusLine&) {
   asked().check = options;
   return answer("check");
 }
 std::string run_spec() { return "# The book\n"; }
 std::string solver_version() { return "z3 0.0.0"; }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

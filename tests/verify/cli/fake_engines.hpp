@@ -8,7 +8,7 @@
 
 #include "verify/cli/commands.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 
 struct Asked {
   int calls = 0;
@@ -18,14 +18,14 @@ struct Asked {
   AblateOptions ablate;
   ReplayOptions replay;
   CheckOptions check;
-  Report answer;              ///< what every engine returns
+  report::Report answer;      ///< what every engine returns
   std::exception_ptr thrown;  ///< what every engine throws instead, if anything
 };
 
 Asked& asked();
 
 /// What an engine returns or throws that was asked for this command.
-Report answer(const char* command);
+report::Report answer(const char* command);
 
 struct Ran {
   int status;
@@ -36,4 +36,4 @@ struct Ran {
 /// `holdfast WORDS`.
 Ran run(std::vector<const char*> words);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

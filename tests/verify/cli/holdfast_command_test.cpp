@@ -16,7 +16,7 @@
 
 #include "spec/faults.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 namespace {
 
 using testing::HasSubstr;
@@ -249,4 +249,4 @@ TEST(Readme, ConsoleBlocksAreWhatTheCommandPrints) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -7,7 +7,7 @@
 #include "tests/verify/cli/fake_engines.hpp"
 #include "tests/verify/report/sample_report.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -19,7 +19,7 @@ HuntOptions& asked_of_hunt() {
 
 }  // namespace
 
-Report run_hunt(const HuntOptions& options, StatusLine&) {
+report::Report run_hunt(const HuntOptions& options, report::StatusLine&) {
   asked_of_hunt() = options;
   return answer("hunt");
 }
@@ -60,7 +60,7 @@ TEST_F(HuntCommand, NeedsAFolderForItsScenarios) {
 
 // A finding that one format forgets would be a green build.
 TEST_F(HuntCommand, TellsFindingsInEveryFormat) {
-  asked().answer.results = {a_hunt(), a_finding()};
+  asked().answer.results = {report::a_hunt(), report::a_finding()};
   const Ran table = run({"hunt"});
   EXPECT_EQ(table.status, 1);
   EXPECT_THAT(table.out, HasSubstr("1 finding"));
@@ -73,4 +73,4 @@ TEST_F(HuntCommand, TellsFindingsInEveryFormat) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::cli

@@ -9,7 +9,7 @@
 #include "tests/verify/explore/naive.hpp"
 #include "verify/explore/workloads.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 struct Case {
@@ -34,7 +34,7 @@ TEST_P(AgreesWithNaive, StatesAndTransitionsUpToDepth) {
     options.max_depth = c.depth;
     options.check_lemmas = true;
     const auto found = explore(options);
-    EXPECT_NE(found.result.status, ExplorationStatus::violated) << found.result.property;
+    EXPECT_NE(found.result.status, report::ExplorationStatus::violated) << found.result.property;
     const naive::Counts counts{found.result.states, found.result.transitions};
     const auto expected = naive::count(workload, {}, options.choices, symmetry, c.depth);
     EXPECT_EQ(counts.states, expected.states);
@@ -90,7 +90,8 @@ Totals totals(const ExploreSizes& sizes, bool symmetry = true) {
   options.check_lemmas = true;
   options.symmetry = symmetry;
   const auto found = explore(options);
-  EXPECT_EQ(found.result.status, ExplorationStatus::holds) << found.result.property << found.note;
+  EXPECT_EQ(found.result.status, report::ExplorationStatus::holds)
+      << found.result.property << found.note;
   return {found.result.states, found.result.transitions, found.result.depth};
 }
 
@@ -132,4 +133,4 @@ TEST(Counts, ThreeRequests) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

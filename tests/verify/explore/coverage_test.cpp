@@ -9,7 +9,7 @@
 #include "verify/explore/workloads.hpp"
 #include "verify/prove/system.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 /// "rule: path" of every path that may be taken.
@@ -31,7 +31,7 @@ std::set<std::string> paths_taken(spec::Manager manager) {
     auto options = options_for(sizes);
     options.check_lemmas = true;
     const auto found = explore(options);
-    EXPECT_EQ(found.result.status, ExplorationStatus::holds) << found.result.property;
+    EXPECT_EQ(found.result.status, report::ExplorationStatus::holds) << found.result.property;
     for (const auto& [rule, paths] : found.coverage)
       for (const auto& path : paths) all.insert(rule + ": " + path);
   }
@@ -60,4 +60,4 @@ INSTANTIATE_TEST_SUITE_P(Managers, Coverage,
                          });
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -8,7 +8,7 @@
 #include "spec/faults.hpp"
 #include "verify/explore/workloads.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 TEST(Falsifiable, EveryPropertyHasAFaultOrAMutant) {
@@ -29,7 +29,8 @@ TEST(Falsifiable, EveryMutantBreaksItsProperty) {
     auto options = options_for(sizes, mutant.profile);
     options.property = mutant.property;
     const auto exploration = explore(options);
-    EXPECT_EQ(exploration.result.status, ExplorationStatus::violated) << mutant.profile.name;
+    EXPECT_EQ(exploration.result.status, report::ExplorationStatus::violated)
+        << mutant.profile.name;
     ASSERT_TRUE(exploration.counterexample) << mutant.profile.name;
     EXPECT_EQ(check_run(*exploration.counterexample, mutant.profile, {}, mutant.property).property,
               mutant.property);
@@ -37,4 +38,4 @@ TEST(Falsifiable, EveryMutantBreaksItsProperty) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -14,7 +14,7 @@
 #include "verify/explore/walk.hpp"
 #include "verify/readings/compact.hpp"
 
-namespace holdfast::verify::naive {
+namespace holdfast::verify::explore::naive {
 
 /// Steps are never renumbered, so this many bound the depth: one a pass, one a reset.
 inline constexpr int most_steps = 14;
@@ -261,4 +261,4 @@ inline Counts count(const Workload& w, const spec::Profile& profile, Choices cho
              : Explorer<spec::DecoderOnly>(w, profile, choices, symmetry).count(depth);
 }
 
-}  // namespace holdfast::verify::naive
+}  // namespace holdfast::verify::explore::naive

@@ -8,14 +8,14 @@
 #include <gtest/gtest.h>
 
 #include "spec/faults.hpp"
+#include "verify/base/errors.hpp"
 #include "verify/explore/canonical.hpp"
 #include "verify/explore/packing.hpp"
 #include "verify/explore/state_table.hpp"
 #include "verify/explore/symmetry.hpp"
 #include "verify/explore/workloads.hpp"
-#include "verify/report/errors.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 using testing::ElementsAre;
@@ -244,7 +244,7 @@ TEST(Reading, TouchesSeesMasks) {
 }
 
 TEST(CheckRun, SaysWhatStops) {
-  const verify::Run run{two_images(), {{"add", {0}}, {"plan", {0, 1, 0}}}};
+  const verify::explore::Run run{two_images(), {{"add", {0}}, {"plan", {0, 1, 0}}}};
   const auto check = check_run(run, {});
   EXPECT_FALSE(check.executes());
   EXPECT_EQ(check.taken, 1u);
@@ -255,7 +255,8 @@ TEST(CheckRun, SaysWhatStops) {
 }
 
 TEST(RunLines, ReadLikeTheRules) {
-  const verify::Run run{two_images(), {{"begin_pass", {}}, {"evict", {1}}, {"deliver", {1, 0, 2}}}};
+  const verify::explore::Run run{two_images(),
+                                 {{"begin_pass", {}}, {"evict", {1}}, {"deliver", {1, 0, 2}}}};
   EXPECT_THAT(run_lines(run),
               ElementsAre("begin_pass", "evict(h1)", "deliver(step 1, r0, rejected 2)"));
 }
@@ -264,24 +265,24 @@ TEST(Explore, BoundsMakeItUnknown) {
   auto options = options_for({});
   options.max_states = 1000;
   auto found = explore(options);
-  EXPECT_EQ(found.result.status, ExplorationStatus::unknown);
+  EXPECT_EQ(found.result.status, report::ExplorationStatus::unknown);
   EXPECT_EQ(found.result.states, 1000u);
   EXPECT_THAT(found.note, HasSubstr("1000 states"));
 
   options = options_for({});
   options.max_bytes = 1 << 20;
-  EXPECT_EQ(explore(options).result.status, ExplorationStatus::unknown);
+  EXPECT_EQ(explore(options).result.status, report::ExplorationStatus::unknown);
 
   options = options_for({});
   options.max_depth = 5;
   found = explore(options);
-  EXPECT_EQ(found.result.status, ExplorationStatus::unknown);
+  EXPECT_EQ(found.result.status, report::ExplorationStatus::unknown);
   EXPECT_EQ(found.result.depth, 5u);
   EXPECT_THAT(found.note, HasSubstr("5 actions"));
 
   options = options_for({});
   options.max_seconds = 1e-9;
-  EXPECT_EQ(explore(options).result.status, ExplorationStatus::unknown);
+  EXPECT_EQ(explore(options).result.status, report::ExplorationStatus::unknown);
 }
 
 TEST(Explore, RefusesWhatItCannotSearch) {
@@ -309,10 +310,10 @@ TEST(Explore, RefusesWhatItCannotSearch) {
 TEST(Explore, LemmasAreAskedToo) {
   auto options = options_for({.features = 1}, *spec::find_profile("release-at-schedule"));
   options.property = "all-returned";
-  EXPECT_EQ(explore(options).result.status, ExplorationStatus::holds);
+  EXPECT_EQ(explore(options).result.status, report::ExplorationStatus::holds);
   options.check_lemmas = true;
   const auto found = explore(options);
-  EXPECT_EQ(found.result.status, ExplorationStatus::violated);
+  EXPECT_EQ(found.result.status, report::ExplorationStatus::violated);
   EXPECT_EQ(found.result.property, "scheduled-holds-needs");
 }
 
@@ -321,7 +322,7 @@ TEST(Explore, StepsAreAskedToo) {
   options.property = "all-returned";
   options.check_lemmas = true;
   const auto found = explore(options);
-  EXPECT_EQ(found.result.status, ExplorationStatus::violated);
+  EXPECT_EQ(found.result.status, report::ExplorationStatus::violated);
   EXPECT_EQ(found.result.property, "output-counts");
   EXPECT_EQ(found.result.trace.back(), "end_pass");
 }
@@ -333,7 +334,7 @@ TEST(Explore, LargeValuesTakeWholeBytes) {
   const auto large = explore(options).result;
   EXPECT_EQ(small.states, large.states);
   EXPECT_EQ(small.transitions, large.transitions);
-  EXPECT_EQ(large.status, ExplorationStatus::holds);
+  EXPECT_EQ(large.status, report::ExplorationStatus::holds);
 }
 
 TEST(Explore, AViolationOfAnotherPropertyDoesNotStopIt) {
@@ -342,7 +343,7 @@ TEST(Explore, AViolationOfAnotherPropertyDoesNotStopIt) {
                              *spec::find_profile("encdec-credit-repeats"));
   options.property = "no-interior-miss";
   const auto found = explore(options);
-  EXPECT_EQ(found.result.status, ExplorationStatus::unknown);
+  EXPECT_EQ(found.result.status, report::ExplorationStatus::unknown);
   EXPECT_EQ(found.note, "a counter grows without end: free");
 }
 
@@ -356,4 +357,4 @@ TEST(Explore, FindsTheShortestOfAllWorkloads) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

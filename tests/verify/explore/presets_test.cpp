@@ -12,7 +12,7 @@
 #include "spec/faults.hpp"
 #include "verify/explore/workloads.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 struct Expected {
@@ -53,8 +53,8 @@ class Fault : public testing::TestWithParam<spec::Fault> {
 
 TEST_P(Fault, IsRefutedByAShortestRun) {
   const auto& fault = GetParam();
-  const auto found = explore(preset(fault.profile.name));
-  ASSERT_EQ(found.result.status, ExplorationStatus::violated);
+  const auto found = explore(refute::preset(fault.profile.name));
+  ASSERT_EQ(found.result.status, report::ExplorationStatus::violated);
   EXPECT_EQ(found.result.property, fault.property);
   EXPECT_EQ(found.result.trace.size(), expected().at(fault.profile.name).steps);
   EXPECT_EQ(found.result.trace.back(), expected().at(fault.profile.name).last);
@@ -63,7 +63,7 @@ TEST_P(Fault, IsRefutedByAShortestRun) {
 
 TEST_P(Fault, RunExecutesAndIsHarmlessToHoldfast) {
   const auto& fault = GetParam();
-  const auto run = *explore(preset(fault.profile.name)).counterexample;
+  const auto run = *explore(refute::preset(fault.profile.name)).counterexample;
   const auto check = check_run(run, fault.profile, {}, fault.property);
   EXPECT_TRUE(check.executes()) << check.problem;
   EXPECT_EQ(check.property, fault.property);
@@ -74,18 +74,19 @@ TEST_P(Fault, RunExecutesAndIsHarmlessToHoldfast) {
 }
 
 TEST_P(Fault, SymmetryDoesNotHideIt) {
-  auto options = preset(GetParam().profile.name);
+  auto options = refute::preset(GetParam().profile.name);
   options.symmetry = false;
   EXPECT_EQ(explore(options).result.trace.size(), expected().at(GetParam().profile.name).steps);
 }
 
 TEST_P(Fault, HoldfastHasNoneInThatWorkload) {
-  auto options = preset(GetParam().profile.name);
+  auto options = refute::preset(GetParam().profile.name);
   options.profile = {};
   options.property.clear();
   options.check_lemmas = true;
   const auto found = explore(options);
-  EXPECT_EQ(found.result.status, ExplorationStatus::holds) << found.result.property << found.note;
+  EXPECT_EQ(found.result.status, report::ExplorationStatus::holds)
+      << found.result.property << found.note;
 }
 
 TEST_P(Fault, BreaksTheOthersTooThatItIsSaidTo) {
@@ -94,9 +95,9 @@ TEST_P(Fault, BreaksTheOthersTooThatItIsSaidTo) {
   scarce.manager = fault.manager();
   for (const auto property : fault.also) {
     bool broken = false;
-    for (auto options : {preset(fault.profile.name), options_for(scarce, fault.profile)}) {
+    for (auto options : {refute::preset(fault.profile.name), options_for(scarce, fault.profile)}) {
       options.property = property;
-      broken = broken || explore(options).result.status == ExplorationStatus::violated;
+      broken = broken || explore(options).result.status == report::ExplorationStatus::violated;
     }
     EXPECT_TRUE(broken) << property;
   }
@@ -109,7 +110,9 @@ INSTANTIATE_TEST_SUITE_P(All, Fault, testing::ValuesIn(spec::faults), [](const a
 });
 
 TEST(Faults, StoriesAreTheRealOnes) {
-  const auto lines = [](std::string_view fault) { return explore(preset(fault)).result.trace; };
+  const auto lines = [](std::string_view fault) {
+    return explore(refute::preset(fault)).result.trace;
+  };
   const auto has = [](const std::vector<std::string>& trace, const std::string& line) {
     return std::ranges::find(trace, line) != trace.end();
   };
@@ -119,4 +122,4 @@ TEST(Faults, StoriesAreTheRealOnes) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

@@ -11,7 +11,7 @@
 #include "verify/explore/explore.hpp"
 #include "verify/explore/steps.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::explore {
 namespace {
 
 using D = LargestReading;
@@ -115,7 +115,7 @@ void walk(std::uint64_t seed) {
 
 template <class System>
 void walk_all() {
-  const auto [seed, rounds] = RandomRounds(1, 400);
+  const auto [seed, rounds] = tests::RandomRounds(1, 400);
   for (std::uint64_t n = 0; n < rounds && !testing::Test::HasFailure(); ++n) walk<System>(seed + n);
 }
 
@@ -123,4 +123,4 @@ TEST(Walks, DecoderOnly) { walk_all<spec::DecoderOnly>(); }
 TEST(Walks, EncoderDecoder) { walk_all<spec::EncoderDecoder>(); }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::explore

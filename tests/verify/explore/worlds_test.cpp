@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace holdfast::verify::worlds {
+namespace holdfast::verify::explore::worlds {
 namespace {
 
 TEST(Worlds, PartsOfAPromptLieOneAfterTheOther) {
@@ -42,4 +42,4 @@ TEST(Worlds, LargeImagesTakeTheirTokensInSlotsAndLongOnesDoNot) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify::worlds
+}  // namespace holdfast::verify::explore::worlds

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "spec/faults.hpp"
-#include "spec/releases.hpp"
+#include "spec/profiles/releases.hpp"
 #include "tests/verify/hunt/scripts.hpp"
 #include "verify/hunt/shrink.hpp"
 
@@ -52,7 +52,7 @@ TEST(Cause, IsNothingThatHoldfastDoesToo) {
 /// A finding can only be laid to variants that are registered: without them a release must be
 /// holdfast.
 TEST(Cause, CoversAllThatAReleaseDoesDifferently) {
-  for (const auto& release : spec::profiles)
+  for (const auto& release : spec::known_profiles)
     EXPECT_EQ(without(release, spec::variants_in(release)), spec::Profile{}) << release.name;
 }
 

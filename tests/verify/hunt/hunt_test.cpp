@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "spec/faults.hpp"
-#include "spec/releases.hpp"
+#include "spec/profiles/releases.hpp"
 #include "tests/verify/hunt/scripts.hpp"
 #include "verify/hunt/finding_result.hpp"
 #include "verify/replay/replay.hpp"
@@ -58,8 +58,8 @@ TEST_P(EachFault, IsFoundByItsOwnPropertyAndReplays) {
   EXPECT_EQ(result.unconfirmed, "");
   EXPECT_GT(result.steps, 0U);
   EXPECT_FALSE(result.trace.empty());
-  const auto again = replay(file.string(), fault.profile);
-  EXPECT_EQ(again.status, ReplayStatus::diverges);
+  const auto again = replay::replay(file.string(), fault.profile);
+  EXPECT_EQ(again.status, report::ReplayStatus::diverges);
   EXPECT_EQ(again.property, fault.property);
   std::filesystem::remove(file);
 }
@@ -152,7 +152,7 @@ TEST(Scenario, DrivesAndSaysNothingElse) {
   EXPECT_EQ(result.unconfirmed, "");
   EXPECT_EQ(result.configuration,
             (std::map<std::string, std::int64_t>{{"capacity", 1}, {"lookahead", 1}}));
-  EXPECT_EQ(replay(file.string(), spec::Profile{}).status, ReplayStatus::conforms);
+  EXPECT_EQ(replay::replay(file.string(), spec::Profile{}).status, report::ReplayStatus::conforms);
   std::filesystem::remove(file);
 }
 

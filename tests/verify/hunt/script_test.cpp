@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/verify/hunt/scripts.hpp"
+#include "verify/base/errors.hpp"
 #include "verify/hunt/breeder.hpp"
 #include "verify/hunt/enumeration.hpp"
 #include "verify/readings/compact.hpp"
-#include "verify/report/errors.hpp"
 
 namespace holdfast::verify::hunt {
 namespace {

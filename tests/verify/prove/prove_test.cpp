@@ -13,10 +13,10 @@
 namespace holdfast::verify::prove {
 namespace {
 
-std::string failures(const std::vector<ProofResult>& results) {
+std::string failures(const std::vector<report::ProofResult>& results) {
   std::string text;
   for (const auto& r : results)
-    if (r.status != ProofStatus::proved)
+    if (r.status != report::ProofStatus::proved)
       text += r.rule + " [" + r.path + "] " + r.property + "\n" + r.counterexample;
   return text;
 }
@@ -60,7 +60,7 @@ TEST(Prove, OneRuleOrOnePropertyAlone) {
   o.property = "exact-slots";
   const auto results = prove(o);
   ASSERT_EQ(results.size(), 1u);
-  EXPECT_EQ(results[0].status, ProofStatus::proved);
+  EXPECT_EQ(results[0].status, report::ProofStatus::proved);
   o.rule = "initial";
   EXPECT_EQ(prove(o).size(), 2u);  // both managers have an initial state
   o.rule = "any state";
@@ -84,8 +84,9 @@ TEST_P(EveryFault, FailsInItsOwnRuleWithACounterexample) {
   const auto results = prove(o);
   bool found = false;
   for (const auto& r : results) {
-    if (r.status == ProofStatus::proved) continue;
-    EXPECT_EQ(r.status, ProofStatus::failed) << r.rule << " [" << r.path << "] " << r.property;
+    if (r.status == report::ProofStatus::proved) continue;
+    EXPECT_EQ(r.status, report::ProofStatus::failed)
+        << r.rule << " [" << r.path << "] " << r.property;
     EXPECT_NE(r.counterexample, "");
     found = true;
   }
@@ -129,7 +130,7 @@ TEST(Prove, SortedSpansAreNeeded) {
   o.assumptions.sorted_spans = false;
   o.rule = "clip";
   bool failed = false;
-  for (const auto& r : prove(o)) failed |= r.status == ProofStatus::failed;
+  for (const auto& r : prove(o)) failed |= r.status == report::ProofStatus::failed;
   EXPECT_TRUE(failed) << "a clip before an unsorted feature may leave one behind that is needed";
 }
 
@@ -140,7 +141,7 @@ TEST(Prove, ATimeLimitOfNothingIsUndecidedNotSuccess) {
   o.property = "no-stale-notice";
   const auto results = prove(o);
   ASSERT_EQ(results.size(), 1u);
-  EXPECT_NE(results[0].status, ProofStatus::proved);
+  EXPECT_NE(results[0].status, report::ProofStatus::proved);
 }
 
 TEST(Vacuity, EveryRulePathHasAModelWithEveryInvariantAndNoForbiddenOneHas) {
@@ -173,11 +174,11 @@ TEST(Prove, APropertyIsProvedWithTheLemmasThatItRestsOn) {
   const auto statuses = [](const char* profile, std::string_view property) {
     auto o = options_under(profile);
     o.property = property;
-    std::set<ProofStatus> all;
+    std::set<report::ProofStatus> all;
     for (const auto& result : prove(o)) all.insert(result.status);
     return all;
   };
-  const std::set<ProofStatus> proved = {ProofStatus::proved};
+  const std::set<report::ProofStatus> proved = {report::ProofStatus::proved};
   for (const auto property : spec::names<spec::Progress, spec::AllReturned,
                                          spec::NoFreedWhileReferenced, spec::ExactSlots>)
     EXPECT_EQ(statuses("holdfast", property), proved) << property;

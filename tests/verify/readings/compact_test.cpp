@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace holdfast::verify::compact {
+namespace holdfast::verify::inline readings::compact {
 namespace {
 
 using D = Reading<2, 2, 2, 3>;
@@ -70,4 +70,4 @@ TEST(CompactMapDeathTest, ARequestThatIsAValueFitsItsCell) {
 #endif
 
 }  // namespace
-}  // namespace holdfast::verify::compact
+}  // namespace holdfast::verify::inline readings::compact

@@ -7,7 +7,7 @@
 
 #include "verify/readings/dynamic_machine.hpp"
 
-namespace holdfast::verify::dynamic {
+namespace holdfast::verify::inline readings::dynamic {
 namespace {
 
 using Weight = SlotMap<spec::HashSort>;
@@ -114,4 +114,4 @@ TEST(SumDeathTest, IsComparedWithTheValues) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify::dynamic
+}  // namespace holdfast::verify::inline readings::dynamic

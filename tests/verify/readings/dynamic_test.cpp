@@ -10,7 +10,7 @@
 #include "spec/catalogue.hpp"
 #include "verify/readings/dynamic_machine.hpp"
 
-namespace holdfast::verify::dynamic {
+namespace holdfast::verify::inline readings::dynamic {
 namespace {
 
 using ::testing::ElementsAre;
@@ -174,4 +174,4 @@ TEST(DynamicMachineTest, SweepKeepsWhatIsHeldOrCached) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify::dynamic
+}  // namespace holdfast::verify::inline readings::dynamic

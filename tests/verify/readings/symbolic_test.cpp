@@ -11,7 +11,7 @@
 #include "verify/prove/query.hpp"
 #include "verify/readings/symbolic_clauses.hpp"
 
-namespace holdfast::verify::symbolic {
+namespace holdfast::verify::inline readings::symbolic {
 namespace {
 
 class Symbolic : public testing::Test {
@@ -180,4 +180,4 @@ TEST(SumAxioms, MonotoneHoldsOfFiniteMaps) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify::symbolic
+}  // namespace holdfast::verify::inline readings::symbolic

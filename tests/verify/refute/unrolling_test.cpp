@@ -37,7 +37,7 @@ prove::Answer run_rules(const Story& story, std::string_view profile) {
 
 prove::Answer within(const Story& story, std::string_view profile, std::size_t steps) {
   Unrolling u(workload(story), 3, *spec::find_profile(profile), {},
-              Choices{.tokens = 2, .drafts = 1});
+              explore::Choices{.tokens = 2, .drafts = 1});
   for (std::size_t n = 0; n < steps; ++n) u.follow_any();
   return u.violates(std::string(spec::find_fault(story.fault)->property), {60'000, 0}, true);
 }
@@ -87,15 +87,16 @@ INSTANTIATE_TEST_SUITE_P(Stories, EveryStory, testing::ValuesIn(stories), [](con
 });
 
 TEST(Unrolling, ChoicesBoundWhatAPassGives) {
-  const auto violated_within_7 = [](std::optional<Choices> choices) {
+  const auto violated_within_7 = [](std::optional<explore::Choices> choices) {
     const Story& story = stories[3];
     Unrolling u(workload(story), 3, *spec::find_profile(story.fault), {}, choices);
     for (int n = 0; n < 7; ++n) u.follow_any();
     return u.violates("exact-slots", {60'000, 0}, true);
   };
-  EXPECT_EQ(violated_within_7(Choices{.tokens = 2, .drafts = 1}), prove::Answer::unsatisfiable);
+  EXPECT_EQ(violated_within_7(explore::Choices{.tokens = 2, .drafts = 1}),
+            prove::Answer::unsatisfiable);
   // A prefix hit past the input is as good as having encoded it.
-  EXPECT_EQ(violated_within_7(Choices{.tokens = 2, .drafts = 1, .hits = 1}),
+  EXPECT_EQ(violated_within_7(explore::Choices{.tokens = 2, .drafts = 1, .hits = 1}),
             prove::Answer::satisfiable);
   EXPECT_EQ(violated_within_7({}), prove::Answer::satisfiable);
 }

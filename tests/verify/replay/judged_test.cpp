@@ -8,7 +8,7 @@
 #include "spec/faults.hpp"
 #include "verify/replay/replay.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay {
 namespace {
 
 std::string header(const std::string& source) {
@@ -22,8 +22,8 @@ const std::string begin = R"({"event":"begin_pass","pass":1})";
 const std::string allocate =
     R"({"event":"allocate","request":"r0","input":0,"free":4,"reclaimable":4})";
 
-ReplayResult replayed(const std::vector<std::string>& lines,
-                      std::string_view profile = "holdfast") {
+report::ReplayResult replayed(const std::vector<std::string>& lines,
+                              std::string_view profile = "holdfast") {
   const auto path = testing::TempDir() + "judged.jsonl";
   std::ofstream out(path);
   for (const auto& line : lines) out << line << '\n';
@@ -31,8 +31,8 @@ ReplayResult replayed(const std::vector<std::string>& lines,
   return replay(path, *spec::find_profile(profile));
 }
 
-void expect_divergence(const ReplayResult& result, std::uint64_t line) {
-  EXPECT_EQ(result.status, ReplayStatus::diverges);
+void expect_divergence(const report::ReplayResult& result, std::uint64_t line) {
+  EXPECT_EQ(result.status, report::ReplayStatus::diverges);
   EXPECT_EQ(result.line, line) << result.expected << " / " << result.observed;
 }
 
@@ -83,9 +83,9 @@ TEST(ScenarioReplay, AnAnswerToWhatCannotHappenIsADivergence) {
       R"({"rule":"abandon"},{"rule":"end_pass"})");
   expect_divergence(replayed({header("holdfast mine"), added, wide, begun, mine, claimed, end}), 6);
   const auto declined = replayed({header("holdfast mine"), added, wide, begun, mine, asked, end});
-  EXPECT_EQ(declined.status, ReplayStatus::conforms);
+  EXPECT_EQ(declined.status, report::ReplayStatus::conforms);
   EXPECT_EQ(declined.declined, 1U);
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay

@@ -8,15 +8,16 @@
 #include <gtest/gtest.h>
 
 #include "spec/faults.hpp"
-#include "spec/profile.hpp"
+#include "spec/profiles/profile.hpp"
 #include "tests/verify/trace/trace_files.hpp"
 #include "verify/replay/replay.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay {
 
 inline spec::Profile profile(std::string_view name) { return spec::find_profile(name).value(); }
 
-inline ReplayResult replay_text(std::string_view text, std::string_view under = "holdfast") {
+inline report::ReplayResult replay_text(std::string_view text,
+                                        std::string_view under = "holdfast") {
   const trace::TemporaryFile file(text);
   return replay(file.path(), profile(under));
 }
@@ -28,15 +29,15 @@ inline std::vector<trace::Event> recorded_events(std::string_view name) {
   return events;
 }
 
-inline void expect_conforms(const ReplayResult& result) {
-  EXPECT_EQ(result.status, ReplayStatus::conforms)
+inline void expect_conforms(const report::ReplayResult& result) {
+  EXPECT_EQ(result.status, report::ReplayStatus::conforms)
       << "line " << result.line << ", " << result.rule << ", " << result.property << ": expected "
       << result.expected << ", observed " << result.observed;
 }
 
-inline void expect_diverges(const ReplayResult& result, std::uint64_t line,
+inline void expect_diverges(const report::ReplayResult& result, std::uint64_t line,
                             std::string_view property) {
-  EXPECT_EQ(result.status, ReplayStatus::diverges);
+  EXPECT_EQ(result.status, report::ReplayStatus::diverges);
   EXPECT_EQ(result.line, line) << result.expected << " / " << result.observed;
   EXPECT_EQ(result.property, property);
   EXPECT_FALSE(result.rule.empty());
@@ -44,4 +45,4 @@ inline void expect_diverges(const ReplayResult& result, std::uint64_t line,
   EXPECT_FALSE(result.observed.empty());
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay

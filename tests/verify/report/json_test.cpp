@@ -11,7 +11,7 @@
 #include "verify/report/report.hpp"
 #include "verify/report/version.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -118,4 +118,4 @@ TEST(Json, SurvivesOddTextAndNumbers) {
 TEST(Json, OfNothingIsStillWhole) { EXPECT_EQ(printed(Report{})["results"], Json::array()); }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

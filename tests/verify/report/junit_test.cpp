@@ -14,7 +14,7 @@
 #include "tests/verify/report/sample_report.hpp"
 #include "verify/report/report.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 using ::testing::HasSubstr;
@@ -78,4 +78,4 @@ TEST(Junit, EscapesWhatXmlCannotHold) {
 TEST(Junit, OfNothingIsWellFormed) { EXPECT_TRUE(well_formed(printed(Report{}))); }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -9,7 +9,7 @@
 #include "verify/report/replay_result.hpp"
 #include "verify/report/report.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 
 inline ProofResult a_proof(ProofStatus status) {
   return {.manager = "decoder_only",
@@ -108,4 +108,4 @@ inline Report with_result(Result result) {
   return report;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 TEST(StatusLine, IsSilentWhereNotShown) {
@@ -40,4 +40,4 @@ TEST(StatusLine, ErasesItsLineAtTheEnd) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -3,7 +3,7 @@
 #include "tests/verify/report/sample_report.hpp"
 #include "verify/report/report.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 TEST(ExitStatus, IsZeroWhenAllIsAsExpected) {
@@ -52,4 +52,4 @@ TEST(Summary, NeverCallsABoundedResultAProof) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -7,7 +7,7 @@
 #include "tests/verify/report/sample_report.hpp"
 #include "verify/report/report.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 using ::testing::HasSubstr;
@@ -72,4 +72,4 @@ TEST(Table, OfNothingSaysSo) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace holdfast::verify {
+namespace holdfast::verify::report {
 namespace {
 
 // A figure of a build that checks less must not pass for one that checks.
@@ -16,4 +16,4 @@ TEST(Version, SaysWhatABuildForMeasuringLeavesOut) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::report

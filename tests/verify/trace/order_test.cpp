@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/verify/trace/trace_files.hpp"
-#include "verify/report/errors.hpp"
+#include "verify/base/errors.hpp"
 #include "verify/trace/reader.hpp"
 
 namespace holdfast::verify::trace {

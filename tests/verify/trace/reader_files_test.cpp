@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "tests/verify/trace/trace_files.hpp"
-#include "verify/report/errors.hpp"
+#include "verify/base/errors.hpp"
 #include "verify/trace/reader.hpp"
 #include "verify/trace/writer.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "tests/random_rounds.hpp"
 #include "tests/verify/trace/trace_files.hpp"
-#include "verify/report/errors.hpp"
+#include "verify/base/errors.hpp"
 #include "verify/trace/form.hpp"
 #include "verify/trace/reader.hpp"
 #include "verify/trace/writer.hpp"
@@ -124,7 +124,7 @@ Outcome read_all(const TemporaryFile& file, std::uint64_t line) {
 }
 
 TEST(ReaderFuzz, DamagedLinesAreReadOrRefused) {
-  const auto [seed, rounds] = RandomRounds(20261, 6000);
+  const auto [seed, rounds] = tests::RandomRounds(20261, 6000);
   std::vector<Lines> traces;
   for (const std::string_view name : recorded_names) traces.push_back(recorded_lines(name, 60));
   traces.push_back(scenario_lines());

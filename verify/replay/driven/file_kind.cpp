@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 
 bool names_rules(const trace::Event& event) {
   return std::visit(
@@ -40,4 +40,4 @@ bool says_what_follows(const trace::Event& event) {
   return carries_answers(event) || (end != nullptr && !end->scheduled.empty());
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

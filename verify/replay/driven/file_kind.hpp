@@ -3,7 +3,7 @@
 
 #include "verify/trace/events.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 
 /// Which rules it stands for. The first event behind the header says it for the file.
 bool names_rules(const trace::Event& event);
@@ -14,4 +14,4 @@ bool carries_answers(const trace::Event& event);
 /// The same, or what a pass has scheduled: what the reference pass decides by itself.
 bool says_what_follows(const trace::Event& event);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

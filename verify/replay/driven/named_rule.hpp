@@ -10,7 +10,7 @@
 #include "verify/replay/model.hpp"
 #include "verify/trace/rule_form.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 
 /// The steps that passes became, and resets. Those that are delivered are forgotten.
 class StepNames {
@@ -74,4 +74,4 @@ bool take_named(const Model& m, const StepNames& steps, const trace::Taken& take
   return done;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 namespace {
 
 std::int64_t ceiling(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -65,4 +65,4 @@ trace::Feature scaled_feature(const WorkloadFeature& f, const Scale& scale) {
   return to;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -7,7 +7,7 @@
 #include "verify/explore/run.hpp"
 #include "verify/trace/events.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 
 /// In a file a feature has one slot for each position that its mask names, and no mask names them
 /// all. A workload may give a feature any number of slots. Multiplying every slot by one number and
@@ -23,4 +23,4 @@ Scale scale_of(const Workload& workload);
 /// `feature` in the file, named hK. Every position of the workload keeps at least one embedding.
 trace::Feature scaled_feature(const WorkloadFeature& feature, const Scale& scale);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -6,12 +6,12 @@
 #include <stdexcept>
 #include <utility>
 
-#include "spec/schedule_steps.hpp"
+#include "spec/schedule/steps.hpp"
 #include "verify/replay/driven/named_rule.hpp"
 #include "verify/replay/driven/workload_events.hpp"
 #include "verify/trace/writer.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 namespace {
 
 /// An event that several rules in a row may stand for.
@@ -29,7 +29,7 @@ constexpr bool is_about_a_step =
 /// taken: the event that shows it, if there is one, and its name.
 class Writer {
  public:
-  Writer(const Run& run, const spec::Profile& profile, const std::string& source)
+  Writer(const explore::Run& run, const spec::Profile& profile, const std::string& source)
       : run_(run),
         scale_(scale_of(run.workload)),
         header_(header_for(run.workload, source, scale_)),
@@ -73,7 +73,7 @@ class Writer {
   // -- rules by name --
 
   /// The action in the file's words and sizes. A request is new to the model when it comes.
-  std::optional<trace::Taken> named(const Action& action) {
+  std::optional<trace::Taken> named(const explore::Action& action) {
     std::optional<trace::Taken> taken;
     const auto look = [&]<class Rule>() {
       taken = named<Rule>(typename Rule::Parameters{}, action.arguments);
@@ -322,7 +322,7 @@ class Writer {
     show(std::move(e), Open::delivery);
   }
 
-  const Run& run_;
+  const explore::Run& run_;
   Scale scale_;
   trace::Header header_;
   Model m_;
@@ -341,15 +341,15 @@ class Writer {
 
 }  // namespace
 
-std::vector<trace::Event> scenario_of(const Run& run, const spec::Profile& profile,
+std::vector<trace::Event> scenario_of(const explore::Run& run, const spec::Profile& profile,
                                       const std::string& source) {
   return Writer(run, profile,
                 source.empty() ? "holdfast refute " + std::string(profile.name) : source)
       .write();
 }
 
-std::string scenario_text(const Run& run, const spec::Profile& profile) {
+std::string scenario_text(const explore::Run& run, const spec::Profile& profile) {
   return trace::to_lines(scenario_of(run, profile));
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "spec/schedule_steps.hpp"
+#include "spec/schedule/steps.hpp"
 #include "verify/replay/driven/file_kind.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 void ScenarioReplay::take(const trace::Event& event, std::uint64_t line) {
   line_ = line;
   done_ = {};
@@ -211,4 +211,4 @@ bool ScenarioReplay::end(const trace::State& e) {
   return true;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -19,7 +19,7 @@
 #include "verify/replay/model.hpp"
 #include "verify/replay/violation.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 
 /// The worker runs beside the scheduler: it may act while references are being dropped.
 template <class Rule>
@@ -39,7 +39,7 @@ class ScenarioReplay {
   ScenarioReplay(const spec::Profile& profile, const trace::Header& header, std::string property)
       : m_(profile, header),
         property_(std::move(property)),
-        is_ranking_(verify::is_ranking(property_)) {}
+        is_ranking_(verify::replay::is_ranking(property_)) {}
 
   /// Throws Divergence, also where a property is violated.
   void take(const trace::Event& event, std::uint64_t line);
@@ -138,4 +138,4 @@ class ScenarioReplay {
   std::vector<std::pair<std::uint64_t, trace::TakeFreed>> taken_freed_;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

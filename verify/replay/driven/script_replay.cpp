@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 
 ScriptReplay::ScriptReplay(const spec::Profile& profile, const trace::Header& header,
                            std::string property)
@@ -32,8 +32,8 @@ void ScriptReplay::finish() const {
                    text(*stall_)};
 }
 
-std::string ScriptReplay::text(const NoProgress<D>& found) const {
-  return text_of(found, [this](Request r) { return m_.text(r); });
+std::string ScriptReplay::text(const liveness::NoProgress<D>& found) const {
+  return liveness::text_of(found, [this](Request r) { return m_.text(r); });
 }
 
 void ScriptReplay::add(const trace::AddRequest& e, Int hit) {
@@ -50,7 +50,7 @@ bool ScriptReplay::run(const trace::AddRequest& e) {
 bool ScriptReplay::run(const trace::BeginPass& e) {
   in_pass_ = true;
   m_.sweep_sometimes();
-  if (!spec::schedule(scheduler_, e.pass)) return false;
+  if (!spec::schedule_pass(scheduler_, e.pass)) return false;
   monitor_.issued(m_.d, queues_, queues_.in_flight.back());
   return true;
 }
@@ -140,4 +140,4 @@ ScriptOutcome drive(const std::vector<trace::Event>& events, const spec::Profile
   return outcome;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

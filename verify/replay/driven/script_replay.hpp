@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "spec/schedule.hpp"
-#include "verify/progress/progress_monitor.hpp"
+#include "spec/schedule/scheduler.hpp"
+#include "verify/liveness/progress_monitor.hpp"
 #include "verify/replay/driven/watch.hpp"
 #include "verify/replay/model.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 
 class ScriptReplay {
  public:
@@ -70,14 +70,14 @@ class ScriptReplay {
     return true;
   }
 
-  [[nodiscard]] std::string text(const NoProgress<D>& found) const;
+  [[nodiscard]] std::string text(const liveness::NoProgress<D>& found) const;
 
   Model m_;
   spec::Queues<D> queues_;
   Watch watch_;
   spec::Scheduler<D, Watch> scheduler_;
-  ProgressMonitor<D> monitor_;
-  std::optional<NoProgress<D>> stall_;
+  liveness::ProgressMonitor<D> monitor_;
+  std::optional<liveness::NoProgress<D>> stall_;
   bool in_pass_ = false;  // in the file
   std::uint64_t declined_ = 0;
 };
@@ -98,4 +98,4 @@ struct ScriptOutcome {
 ScriptOutcome drive(const std::vector<trace::Event>& events, const spec::Profile& profile,
                     const std::string& property = {});
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -7,11 +7,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "spec/schedule_steps.hpp"
+#include "spec/schedule/steps.hpp"
 #include "verify/replay/model.hpp"
 #include "verify/replay/violation.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 
 class Watch : public spec::Unobserved<D> {
  public:
@@ -55,4 +55,4 @@ class Watch : public spec::Unobserved<D> {
   std::uint64_t steps_ = 0;
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -4,7 +4,7 @@
 
 #include "verify/trace/form.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 
 trace::Header header_of(const Workload& w, std::string source, const Scale& scale) {
   trace::Header h;
@@ -30,4 +30,4 @@ trace::AddRequest add_event(const WorkloadRequest& request, std::string name, co
   return e;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -7,7 +7,7 @@
 #include "verify/replay/driven/scale.hpp"
 #include "verify/trace/events.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 
 /// What the workload says of a header; the sizes of a whole scheduler are the caller's to add.
 trace::Header header_of(const Workload& workload, std::string source, const Scale& scale = {});
@@ -16,4 +16,4 @@ trace::Header header_of(const Workload& workload, std::string source, const Scal
 trace::AddRequest add_event(const WorkloadRequest& request, std::string name,
                             const Scale& scale = {});
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -1,6 +1,6 @@
 #include "verify/replay/recorded/answer_queue.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 namespace {
 
 /// "check of r2, input 1".
@@ -61,4 +61,4 @@ void AnswerQueue::differ(const At& at, const std::string& expected) {
           event != nullptr ? describe(*event) : follows_->first);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

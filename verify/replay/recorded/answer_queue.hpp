@@ -15,7 +15,7 @@
 #include "verify/replay/model.hpp"
 #include "verify/trace/events.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 
 /// The rule that the model is at, and the property at stake where the file goes another way.
 struct At {
@@ -85,4 +85,4 @@ const E& AnswerQueue::take() {
   return std::get<E>(read.event);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

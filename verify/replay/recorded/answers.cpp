@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 namespace {
 
 std::string request_of(const trace::Event& event) {
@@ -170,4 +170,4 @@ void Answers::after_gather(const spec::Scheduled<D>& entry, Int lookahead) {
                                  : std::to_string(e.rows.value_or(0)) + " rows");
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

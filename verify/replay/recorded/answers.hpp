@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "spec/schedule_steps.hpp"
+#include "spec/schedule/steps.hpp"
 #include "verify/replay/model.hpp"
 #include "verify/replay/recorded/answer_queue.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 
 template <class Rule, class... Others>
 constexpr bool is_one_of = (std::is_same_v<Rule, Others> || ...);
@@ -233,4 +233,4 @@ const E& Answers::take_of(const Text& expected, Request r, Int i) {
   });
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

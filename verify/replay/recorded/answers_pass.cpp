@@ -3,7 +3,7 @@
 
 #include "verify/replay/recorded/answers.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 
 void Answers::on(Before<spec::BeginPass>) {
   pass_ = {};
@@ -210,4 +210,4 @@ void Answers::expect_encodes(const trace::EndPass& e) const {
   diverge(place("end_pass"), spec::ExactBudget::info.name, text(model), text(*e.encode));
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

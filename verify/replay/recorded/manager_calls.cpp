@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 namespace {
 
 /// The freeable entry that the spec calls the oldest.
@@ -39,4 +39,4 @@ Model::Room make_room(Model& m, Request r, Int i, Int budget, Int planned) {
   return room;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

@@ -3,7 +3,7 @@
 
 #include "verify/replay/model.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 
 /// `act` runs in a turn of r, every token that it may still compute in view, at input i. No rule
 /// leads there, as a recording of a manager names no turns; behind it the turn never was.
@@ -25,4 +25,4 @@ LookUp look_up(const Model& m);
 /// `can_allocate` with this budget, beside `planned` slots that are promised already; evicts.
 Model::Room make_room(Model& m, Request r, Int i, Int budget, Int planned);
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

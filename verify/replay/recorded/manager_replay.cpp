@@ -5,7 +5,7 @@
 
 #include "verify/replay/recorded/manager_calls.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 
 void ManagerReplay::take(const trace::Event& event, std::uint64_t line) {
   line_ = line;
@@ -234,4 +234,4 @@ void ManagerReplay::take(const trace::Finish& e) {
 
 void ManagerReplay::take(const trace::State& e) { m_.expect_state(place(rule_), e); }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

@@ -8,7 +8,7 @@
 
 #include "verify/replay/model.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 
 class ManagerReplay {
  public:
@@ -57,4 +57,4 @@ class ManagerReplay {
   std::optional<std::vector<Hash>> noticed_;  // in this pass, as take_freed found
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

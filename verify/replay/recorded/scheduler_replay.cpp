@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 
 bool SchedulerReplay::can_replay(const trace::Header& h) {
   return h.scheduling_policy && h.token_budget && h.draft_tokens && h.chunked_mm_input &&
@@ -86,7 +86,7 @@ void SchedulerReplay::run(const trace::AddRequest& e) {
 
 void SchedulerReplay::run(const trace::BeginPass& e) {
   m_.sweep_sometimes();
-  if (!spec::schedule(scheduler_, e.pass))
+  if (!spec::schedule_pass(scheduler_, e.pass))
     cannot(spec::BeginPass::info.name, spec::Progress::info.name, "no pass may begin here",
            "pass " + std::to_string(e.pass));
 }
@@ -166,4 +166,4 @@ void SchedulerReplay::run(const trace::Finish& e) {
            e.request + " has ended before", "finish of " + e.request);
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

@@ -10,11 +10,11 @@
 #include <optional>
 #include <utility>
 
-#include "spec/schedule.hpp"
+#include "spec/schedule/scheduler.hpp"
 #include "verify/replay/model.hpp"
 #include "verify/replay/recorded/answers.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 
 class SchedulerReplay {
  public:
@@ -63,4 +63,4 @@ class SchedulerReplay {
   bool in_pass_ = false;            // in the file
 };
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

@@ -11,14 +11,14 @@
 
 #include "spec/catalogue.hpp"
 #include "spec/faults.hpp"
-#include "spec/releases.hpp"
+#include "spec/profiles/releases.hpp"
 #include "tests/random_rounds.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
 #include "verify/readings/dynamic_machine.hpp"
 #include "verify/replay/driven/scenario.hpp"
 #include "verify/trace/writer.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 namespace {
 
 using dynamic::Hash;
@@ -64,7 +64,7 @@ class RandomWalk {
     }
   }
 
-  const verify::Run& run() const { return run_; }
+  const verify::explore::Run& run() const { return run_; }
   const std::string& violated() const { return violated_; }
   bool ended_at_rest() const { return spec::at_rest(machine_.s) && !machine_.s.in_pass(); }
 
@@ -168,7 +168,7 @@ class RandomWalk {
 
   std::mt19937 random_;
   dynamic::Machine machine_;
-  verify::Run run_;
+  verify::explore::Run run_;
   std::string violated_;
 };
 
@@ -195,16 +195,16 @@ void walk_and_replay(std::uint64_t seed, const spec::Profile& profile, spec::Man
 }
 
 TEST(RandomRunsTest, ReplayGoesTheSameWay) {
-  const RandomRounds each_profile(1, 60);
+  const tests::RandomRounds each_profile(1, 60);
   auto seed = each_profile.seed;
   const auto walk_all = [&](const spec::Profile& profile, spec::Manager manager) {
     for (std::uint64_t n = 0; n < each_profile.rounds && !::testing::Test::HasFailure(); ++n)
       walk_and_replay(seed++, profile, manager);
   };
-  for (const auto& p : spec::profiles) walk_all(p, spec::Manager::decoder_only);
-  walk_all(spec::profiles.front(), spec::Manager::encoder_decoder);
+  for (const auto& p : spec::known_profiles) walk_all(p, spec::Manager::decoder_only);
+  walk_all(spec::known_profiles.front(), spec::Manager::encoder_decoder);
   for (const auto& f : spec::faults) walk_all(f.profile, f.manager());
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -8,9 +8,9 @@
 
 #include "spec/faults.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
-#include "verify/report/errors.hpp"
+#include "verify/base/errors.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 namespace {
 
 using ::testing::HasSubstr;
@@ -166,7 +166,7 @@ std::string clipped_before_h() {
          gather(1, "r", 0, 4, 1, R"(,"rows":0,"miss":null)");
 }
 
-void expect_taken(const ReplayResult& result, std::uint64_t declined = 0) {
+void expect_taken(const report::ReplayResult& result, std::uint64_t declined = 0) {
   expect_conforms(result);
   EXPECT_EQ(result.declined, declined);
 }
@@ -363,7 +363,7 @@ TEST(ScenarioReplayTest, EncoderDecoder) {
   expect_diverges(result, 12, "exact-slots");
   EXPECT_EQ(result.observed, "capacity 4, free 8, charged 0");
   const auto early = replay_text(story + told, "encdec-notice-early");
-  EXPECT_EQ(early.status, ReplayStatus::diverges);
+  EXPECT_EQ(early.status, report::ReplayStatus::diverges);
   EXPECT_EQ(early.line, 7U);
 }
 
@@ -404,11 +404,11 @@ TEST(ScenarioReplayTest, ARankingMayBeAskedFor) {
   const trace::TemporaryFile file(
       header(8) + add("r", image("h", 0, 4)) + begin(1) + miss("r", 0, plan("r", 6)) +
       end(1, scheduled("r", 0, 6, 2, 3), {commit(2, 3)}) + execute(1) + deliver(1, "r", 2));
-  ReplaySettings settings;
-  settings.property = "output-counts";
-  expect_conforms(replay(file.path(), {}, settings));
-  const auto result = replay(file.path(), *spec::profile_named("placeholders=forgotten"), settings);
-  EXPECT_EQ(result.status, ReplayStatus::diverges);
+  Options options;
+  options.property = "output-counts";
+  expect_conforms(replay(file.path(), {}, options));
+  const auto result = replay(file.path(), *spec::profile_named("placeholders=forgotten"), options);
+  EXPECT_EQ(result.status, report::ReplayStatus::diverges);
   EXPECT_EQ(result.property, "output-counts");
   EXPECT_THAT(result.observed, HasSubstr("confirmed"));
 }
@@ -448,9 +448,9 @@ TEST(ScenarioReplayTest, FaultOfTheFileIsAnInputError) {
 
 TEST(ScenarioReplayTest, OnePropertyMayBeAskedFor) {
   const trace::TemporaryFile file(header(8, 1) + clipped_before_h());
-  ReplaySettings settings;
-  settings.property = "exact-slots";
-  expect_conforms(replay(file.path(), profile("no-boundary-fallback"), settings));
+  Options options;
+  options.property = "exact-slots";
+  expect_conforms(replay(file.path(), profile("no-boundary-fallback"), options));
 }
 
 /// Of a file by hand that names no rules only what drives is read: the pass decides the rest.
@@ -497,4 +497,4 @@ TEST(ScenarioReplayTest, RulesAreNamedFromTheFirstEventOnOrNot) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

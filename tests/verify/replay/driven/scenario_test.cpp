@@ -13,7 +13,7 @@
 #include "tests/verify/replay/replay_fixture.hpp"
 #include "verify/trace/writer.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 namespace {
 
 using ::testing::HasSubstr;
@@ -26,7 +26,7 @@ class StoryTest : public ::testing::TestWithParam<Story> {
 TEST_P(StoryTest, BreaksTheFaultsPropertyAtItsEnd) {
   const auto text = scenario_text(run_of(GetParam()), fault().profile);
   const auto result = replay_text(text, GetParam().fault);
-  EXPECT_EQ(result.status, ReplayStatus::diverges) << text;
+  EXPECT_EQ(result.status, report::ReplayStatus::diverges) << text;
   EXPECT_EQ(result.property, fault().property);
   EXPECT_EQ(result.declined, 0U);
   const auto lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
@@ -58,7 +58,7 @@ TEST(StoriesTest, EveryFaultHasOne) {
 }
 
 TEST(ScenarioTest, RuleThatCannotBeTakenIsNamed) {
-  const verify::Run run{{.requests = {{1, 2, {}}}}, {{"add", {0}}, {"add", {0}}}};
+  const verify::explore::Run run{{.requests = {{1, 2, {}}}}, {{"add", {0}}, {"add", {0}}}};
   try {
     scenario_of(run, {});
     FAIL();
@@ -68,7 +68,7 @@ TEST(ScenarioTest, RuleThatCannotBeTakenIsNamed) {
 }
 
 TEST(ScenarioTest, MoreSlotsThanPositionsMultiplyThePositions) {
-  const verify::Run run{
+  const verify::explore::Run run{
       {.capacity = 3, .encoder_budget = 3, .requests = {{2, 3, {{0, 1, 3, 0}, {1, 2, 3, 0}}}}},
       {{"add", {0}},
        {"begin_pass", {}},
@@ -86,19 +86,19 @@ TEST(ScenarioTest, MoreSlotsThanPositionsMultiplyThePositions) {
 }
 
 TEST(ScenarioTest, FewerSlotsThanPositionsMultiplyTheSlots) {
-  const verify::Run run{{.capacity = 4,
-                         .encoder_budget = 4,
-                         .hashes = 2,
-                         .requests = {{5, 6, {{0, 2, 1, 0}, {2, 5, 3, 1}}}}},
-                        {{"add", {0}},
-                         {"begin_pass", {}},
-                         {"plan", {0, 5, 0}},
-                         {"order", {}},
-                         {"order", {}},
-                         {"allocate", {1}},
-                         {"allocate", {0}},
-                         {"commit", {0, 0}},
-                         {"end_pass", {}}}};
+  const verify::explore::Run run{{.capacity = 4,
+                                  .encoder_budget = 4,
+                                  .hashes = 2,
+                                  .requests = {{5, 6, {{0, 2, 1, 0}, {2, 5, 3, 1}}}}},
+                                 {{"add", {0}},
+                                  {"begin_pass", {}},
+                                  {"plan", {0, 5, 0}},
+                                  {"order", {}},
+                                  {"order", {}},
+                                  {"allocate", {1}},
+                                  {"allocate", {0}},
+                                  {"commit", {0, 0}},
+                                  {"end_pass", {}}}};
   const auto events = scenario_of(run, {});
   EXPECT_EQ(std::get<trace::Header>(events.front()).capacity, 8);
   const auto& added = std::get<trace::AddRequest>(events.at(1));
@@ -110,4 +110,4 @@ TEST(ScenarioTest, FewerSlotsThanPositionsMultiplyTheSlots) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -12,7 +12,7 @@
 #include "verify/trace/form.hpp"
 #include "verify/trace/writer.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 namespace {
 
 using namespace trace;
@@ -181,4 +181,4 @@ TEST(ScriptReplayTest, PreemptBetweenPassesDropsOutputsInFlight) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

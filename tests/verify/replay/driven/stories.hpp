@@ -8,7 +8,7 @@
 
 #include "verify/explore/run.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline driven {
 
 struct Story {
   std::string_view fault;
@@ -16,12 +16,12 @@ struct Story {
   std::string_view actions;  ///< "rule argument...; "
 };
 
-inline Run run_of(const Story& story) {
-  Run run{story.workload, {}};
+inline explore::Run run_of(const Story& story) {
+  explore::Run run{story.workload, {}};
   std::istringstream text{std::string(story.actions)};
   for (std::string one; std::getline(text, one, ';');) {
     std::istringstream words(one);
-    Action action;
+    explore::Action action;
     if (!(words >> action.rule)) continue;
     for (int x = 0; words >> x;) action.arguments.push_back(x);
     run.actions.push_back(action);
@@ -118,4 +118,4 @@ inline const auto& stories() {
   return all;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline driven

@@ -12,7 +12,7 @@
 #include "tests/verify/replay/recorded/corruptions.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 namespace {
 
 constexpr unsigned seed = 20250403;
@@ -37,13 +37,13 @@ class CorruptionTest : public ::testing::TestWithParam<std::string_view> {
     return places;
   }
 
-  void expect_found(const std::vector<Kind>& kinds, const ReplaySettings& settings) {
+  void expect_found(const std::vector<Kind>& kinds, const Options& options) {
     for (const auto& kind : kinds)
       for (const auto n : some_places(kind.corrupt)) {
         SCOPED_TRACE(std::string(kind.name) + " on line " + std::to_string(n + 1));
         const auto sound = events_[n];
         kind.corrupt(events_[n]);
-        const auto result = replay_events(events_, profile("vllm-0.33.0"), settings);
+        const auto result = replay_events(events_, profile("vllm-0.33.0"), options);
         expect_diverges(result, n + 1, kind.property.empty() ? result.property : kind.property);
         events_[n] = sound;
       }
@@ -54,9 +54,9 @@ class CorruptionTest : public ::testing::TestWithParam<std::string_view> {
 };
 
 TEST_P(CorruptionTest, OfTheManagerIsFoundByAReplayOfTheManager) {
-  ReplaySettings settings;
-  settings.manager_only = true;
-  expect_found(manager_kinds(), settings);
+  Options options;
+  options.manager_only = true;
+  expect_found(manager_kinds(), options);
 }
 
 TEST_P(CorruptionTest, OfTheManagerIsFoundByAReplayOfThePass) { expect_found(manager_kinds(), {}); }
@@ -91,13 +91,13 @@ TEST_P(CorruptionTest, AnswersComeInTheirOrderAndNumber) {
       auto fewer = events_;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(n));
       const auto without = replay_events(fewer, profile("vllm-0.33.0"));
-      EXPECT_EQ(without.status, ReplayStatus::diverges);
+      EXPECT_EQ(without.status, report::ReplayStatus::diverges);
       EXPECT_GE(without.line, n + 1);
       EXPECT_LE(without.line, n + 3);  // a state, or several that finish, may come between
       auto more = events_;
       more.insert(more.begin() + static_cast<std::ptrdiff_t>(n), events_[n]);
       const auto twice = replay_events(more, profile("vllm-0.33.0"));
-      EXPECT_EQ(twice.status, ReplayStatus::diverges);
+      EXPECT_EQ(twice.status, report::ReplayStatus::diverges);
       EXPECT_EQ(twice.line, n + 2) << twice.expected << " / " << twice.observed;
     }
   }
@@ -125,4 +125,4 @@ INSTANTIATE_TEST_SUITE_P(Vllm033, CorruptionTest, ::testing::ValuesIn(trace::rec
                          });
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

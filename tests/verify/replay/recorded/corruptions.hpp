@@ -8,7 +8,7 @@
 
 #include "verify/trace/events.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 
 /// Changes the answer; false where the event has none to change.
 using Corrupt = std::function<bool(trace::Event&)>;
@@ -180,4 +180,4 @@ inline const std::vector<Kind>& pass_kinds() {
   return all;
 }
 
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

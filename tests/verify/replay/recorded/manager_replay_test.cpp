@@ -4,7 +4,7 @@
 
 #include "tests/verify/replay/replay_fixture.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 namespace {
 
 using ::testing::StartsWith;
@@ -17,15 +17,15 @@ struct Recorded {
 
 class ManagerReplayTest : public ::testing::TestWithParam<Recorded> {
  protected:
-  ManagerReplayTest() { settings_.manager_only = true; }
-  ReplaySettings settings_;
+  ManagerReplayTest() { options_.manager_only = true; }
+  Options options_;
 };
 
 TEST_P(ManagerReplayTest, ConformsUnderItsOwnRetraction) {
   for (const auto* own : {"retract-keeps-entry", "vllm-0.33.0"})
-    expect_conforms(replay(trace::recorded_path(GetParam().name), profile(own), settings_));
+    expect_conforms(replay(trace::recorded_path(GetParam().name), profile(own), options_));
   const auto result =
-      replay(trace::recorded_path(GetParam().name), profile("vllm-0.33.0"), settings_);
+      replay(trace::recorded_path(GetParam().name), profile("vllm-0.33.0"), options_);
   EXPECT_EQ(result.events, GetParam().events);
   EXPECT_EQ(result.declined, 0U);
   std::printf("%s: %.0f events/s\n", std::string(GetParam().name).c_str(),
@@ -33,7 +33,7 @@ TEST_P(ManagerReplayTest, ConformsUnderItsOwnRetraction) {
 }
 
 TEST_P(ManagerReplayTest, PartsFromHoldfastAtARetractionOnly) {
-  const auto result = replay(trace::recorded_path(GetParam().name), profile("holdfast"), settings_);
+  const auto result = replay(trace::recorded_path(GetParam().name), profile("holdfast"), options_);
   const auto line = GetParam().parts_from_holdfast;
   if (line == 0) return expect_conforms(result);
   expect_diverges(result, line, "exact-slots");
@@ -50,7 +50,7 @@ TEST_P(ManagerReplayTest, PartsFromHoldfastAtARetractionOnly) {
 TEST_P(ManagerReplayTest, OtherFaultsAreToldApart) {
   const auto events = recorded_events(GetParam().name);
   const auto conforms = [&](std::string_view under) {
-    return replay_events(events, profile(under), settings_).status == ReplayStatus::conforms;
+    return replay_events(events, profile(under), options_).status == report::ReplayStatus::conforms;
   };
   EXPECT_FALSE(conforms("first-occurrence-frees"));
 }
@@ -68,4 +68,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

@@ -5,7 +5,7 @@
 
 #include "tests/verify/replay/replay_fixture.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 namespace {
 
 using ::testing::HasSubstr;
@@ -95,4 +95,4 @@ TEST(SchedulerReplayEncoderDecoderTest, AnotherNoticeIsFound) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

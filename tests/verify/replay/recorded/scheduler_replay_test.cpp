@@ -12,7 +12,7 @@
 
 #include "tests/verify/replay/replay_fixture.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 namespace {
 
 using ::testing::AllOf;
@@ -54,7 +54,7 @@ TEST_P(SchedulerTraceTest, EveryEventIsDrivenOrCompared) {
 TEST_P(SchedulerTraceTest, PartsFromHoldfastAtARepairedGuard) {
   const auto result = replay(trace::recorded_path(GetParam().name), profile("holdfast"));
   if (GetParam().line == 0) return expect_conforms(result);
-  EXPECT_EQ(result.status, ReplayStatus::diverges);
+  EXPECT_EQ(result.status, report::ReplayStatus::diverges);
   EXPECT_EQ(result.line, GetParam().line);
   EXPECT_EQ(result.rule, GetParam().rule);
   EXPECT_THAT(result.expected,
@@ -119,7 +119,7 @@ TEST(SchedulerReplayTest, HeaderMustSayWhatAPassGoesBy) {
 /// Under the profile of the release before, the release's traces part where that was repaired.
 TEST(SchedulerReplayTest, OlderReleaseIsToldApart) {
   const auto result = replay(trace::recorded_path("spec"), profile("vllm-0.32.0"));
-  EXPECT_EQ(result.status, ReplayStatus::diverges);
+  EXPECT_EQ(result.status, report::ReplayStatus::diverges);
   EXPECT_THAT(result.expected, AllOf(HasSubstr("vllm-0.32.0 is not vllm-0.33.0"), HasSubstr("`")));
 }
 
@@ -134,4 +134,4 @@ TEST(SchedulerReplayTest, EventThatTheModelCannotDriveIsADivergence) {
 }
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded

@@ -10,7 +10,7 @@
 #include "verify/replay/recorded/scheduler_replay.hpp"
 #include "verify/trace/form.hpp"
 
-namespace holdfast::verify {
+namespace holdfast::verify::replay::inline recorded {
 namespace {
 
 using namespace trace;
@@ -111,4 +111,4 @@ INSTANTIATE_TEST_SUITE_P(Policies, WaitingTest,
                          });
 
 }  // namespace
-}  // namespace holdfast::verify
+}  // namespace holdfast::verify::replay::inline recorded
