@@ -209,7 +209,7 @@ TEST(Form, Messages) {
       {R"({"event":"Zebra crossing"})",
        "unknown event 'Zebra crossing'; expected one of 'header', 'add_request'"},
       {R"({"event":"worker_reset","zzz":1})",
-       "worker_reset: unknown field 'zzz'; expected no field"},
+       "worker_reset: unknown field 'zzz'; expected one of 'rules'"},
       {R"({"event":"finish","request":"r","reason":"abortd"})",
        "finish.reason: unknown word 'abortd'; did you mean 'aborted'?"},
       {R"({"event":"preempt","request":""})",
