@@ -150,6 +150,19 @@ TEST(SpecBook, EveryFaultChangesItsRule) {
   }
 }
 
+/// An enumerator that no rule asks for would be `holdfast` by another name.
+TEST(SpecBook, EveryVariantChangesARule) {
+  for (const auto& variant : spec::variants) {
+    if (variant.of_the_pass) continue;
+    spec::Profile profile;
+    variant.set(profile);
+    EXPECT_FALSE(book::changes(book::rules_of(variant.manager, {}, {}),
+                               book::rules_of(variant.manager, profile, {}))
+                     .empty())
+        << "no rule in spec/rules/ reads " << variant.guard << "=" << variant.option;
+  }
+}
+
 TEST(SpecBook, AVariantThatAReleaseHasIsShown) {
   for (const auto& variant : spec::variants)
     for (const auto& profile : spec::known_profiles)
