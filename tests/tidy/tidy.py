@@ -2,7 +2,8 @@
 """What no compiler checks. Prints every fault it finds; fails if there is one.
 
 tidy.py [ROOT]   includes point one way (layers.toml), folders are namespaces, nothing is too long,
-                 links are alive, nothing is unfinished, every test takes part (exceptions.toml)
+                 links are alive, nothing is unfinished, every test takes part (exceptions.toml),
+                 README lists every property and every command
 """
 
 import ast
@@ -145,6 +146,23 @@ def strange_namespaces(tree, exceptions):
                 yield f"{path}:{namespace.line}", f"{namespace.name}; {said}"
 
 
+# -- what README lists --
+
+# Files, what each of them declares by name, and how README says it.
+_LISTED = (
+    (r"^spec/claims/properties\.hpp$", r'PropertyInfo info\{\s*"([\w-]+)"', "--property {}`"),
+    (r"^verify/cli/\w+_command\.cpp$", r'line\.add\(\s*"([\w-]+)"', "[{}](docs/"),
+)
+
+
+def unlisted(tree):
+    for files, declared, row in _LISTED:
+        for path in tree.matching(re.compile(files)):
+            for name in re.findall(declared, tree.read(path)):
+                if row.format(name) not in tree.read("README.md"):
+                    yield path, f"README.md does not list {name}: no {row.format(name)!r}"
+
+
 # -- lengths --
 
 
@@ -227,6 +245,7 @@ def faults(tree):
     yield from unregistered_tests(tree)
     yield from unmirrored_tests(tree, exceptions)
     yield from strange_namespaces(tree, exceptions)
+    yield from unlisted(tree)
     yield from too_long(tree, exceptions)
     yield from layers.include_faults(tree, arrows)
     yield from layers.circle_faults(tree, arrows)

@@ -76,6 +76,22 @@ FAULTS = {
         {"spec/state.hpp": room("holdfast::spec", "<iostream>")},
         "spec/state.hpp:1: <iostream> is no pure standard header",
     ),
+    "a property without a row": (
+        {
+            "spec/claims/properties.hpp": room(
+                "holdfast::spec::claims", code='static constexpr PropertyInfo info{\n  "no-miss"};'
+            )
+        },
+        "spec/claims/properties.hpp: README.md does not list no-miss",
+    ),
+    "a command without a page": (
+        {
+            "verify/cli/undo_command.cpp": room(
+                "holdfast::verify::cli", code='void add() { line.add("undo", "Takes it back"); }'
+            )
+        },
+        "verify/cli/undo_command.cpp: README.md does not list undo",
+    ),
     "the spec includes what checks it": (
         {"spec/state.hpp": room("holdfast::spec", '"verify/base/text.hpp"')},
         "spec/state.hpp:1: spec/state.hpp may not include verify/base",
