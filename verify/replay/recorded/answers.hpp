@@ -31,8 +31,12 @@ constexpr std::string_view stake_of() {
     return ExactSlots::info.name;
   else if constexpr (is_one_of<Rule, DropNotices, Encode, GatherTarget, GatherDraft>)
     return NoInteriorMiss::info.name;
-  else
+  else if constexpr (is_one_of<Rule, Add, Reject, BeginPass, Plan, Grow, RollBack, Refuse, Clip,
+                               Shorten, PutBack, Commit, Preempt, Retract, EndPass, Reset,
+                               EncdecSkip, EncdecAbandon, EncdecEndPass, EncdecRead, EncdecReset>)
     return Progress::info.name;
+  else
+    static_assert(is_one_of<Rule>, "say what is at stake where a file does not take this rule");
 }
 
 template <class Rule>
