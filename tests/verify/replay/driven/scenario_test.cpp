@@ -11,6 +11,7 @@
 #include "spec/faults.hpp"
 #include "tests/verify/replay/driven/stories.hpp"
 #include "tests/verify/replay/replay_fixture.hpp"
+#include "verify/explore/workloads.hpp"
 #include "verify/trace/writer.hpp"
 
 namespace holdfast::verify::replay::inline driven {
@@ -54,7 +55,33 @@ INSTANTIATE_TEST_SUITE_P(EachFault, StoryTest, ::testing::ValuesIn(stories()),
 TEST(StoriesTest, EveryFaultHasOne) {
   for (const auto& fault : spec::faults)
     EXPECT_EQ(std::ranges::count(stories(), fault.profile.name, &Story::fault), 1)
-        << "tests/verify/replay/stories.hpp has no story of " << fault.profile.name;
+        << "tests/verify/replay/driven/stories.hpp has no story of " << fault.profile.name;
+}
+
+/// Nothing is there to be named where it is broken.
+bool is_bare(std::string_view property) {
+  return property == spec::Progress::info.name || property == spec::ExactPlaceholders::info.name;
+}
+
+TEST(StoriesTest, WhatIsBrokenIsSaidInWords) {
+  const auto expect_words = [](std::string_view property, const explore::Run& run,
+                               const spec::Profile& profile) {
+    const trace::TemporaryFile file(scenario_text(run, profile));
+    Options options;
+    options.property = property;
+    const auto result = replay(file.path(), profile, options);
+    EXPECT_EQ(result.property, property);
+    EXPECT_TRUE(is_bare(property) || result.observed != "it does not hold")
+        << "verify/replay/violation.cpp has no words for " << property;
+  };
+  for (const auto& story : stories())
+    if (const auto* fault = spec::find_fault(story.fault))
+      expect_words(fault->property, run_of(story), fault->profile);
+  for (const auto& mutant : spec::mutants) {
+    auto options = explore::options_for({.capacity = 1}, mutant.profile);
+    options.property = mutant.property;
+    expect_words(mutant.property, *explore::explore(options).counterexample, mutant.profile);
+  }
 }
 
 TEST(ScenarioTest, RuleThatCannotBeTakenIsNamed) {
