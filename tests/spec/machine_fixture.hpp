@@ -33,7 +33,7 @@ class MachineTest : public ::testing::Test {
   static constexpr bool decoder_only = System::manager == Manager::decoder_only;
 
   void start(const Budgets& budgets, std::string_view profile = "holdfast") {
-    machine_ = std::make_unique<verify::dynamic::Machine>(find_profile(profile).value());
+    machine_ = std::make_unique<verify::dynamic::Machine>(profile_named(profile).value());
     machine_->start(budgets);
   }
   D& d() { return machine_->d; }

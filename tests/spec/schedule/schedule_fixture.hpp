@@ -41,7 +41,7 @@ class ScheduleTest : public ::testing::Test {
   Sizes<D> sizes;
 
   void start(std::string_view profile = "holdfast") {
-    machine_ = std::make_unique<verify::dynamic::Machine>(*find_profile(profile));
+    machine_ = std::make_unique<verify::dynamic::Machine>(*profile_named(profile));
     machine_->start(budgets);
     queues_ = std::make_unique<Queues<D>>(sizes);
     requests_.clear();
