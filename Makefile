@@ -55,10 +55,14 @@ tests: configure
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target $(if $(LABEL),$(LABEL)_tests,all)
 	@ctest --preset $(PRESET) -j $(JOBS) --output-log $(CURDIR)/$(build_dir)/tests.log $(if $(LABEL),-L '^$(LABEL)$$')
 
+# Minutes there, each; `make nightly` runs them with sanitizers too.
+slow_with_sanitizers = SpecBook\.(IsSoundMarkdown|SpeaksNoCpp)$$|Hunt\.(IsTheSameForASeed|TellsCausesOfARelease)$$
+
 sanitized: PRESET = asan
 sanitized: configure
 	@cmake --build --preset asan -j $(JOBS) --target unit_tests trace_tests
-	@ctest --preset asan -j $(JOBS) --output-log $(CURDIR)/build-asan/tests.log -L '^(unit|trace)$$' -E '^(tidy|lint)'
+	@ctest --preset asan -j $(JOBS) --output-log $(CURDIR)/build-asan/tests.log -L '^(unit|trace)$$' \
+	  -E '^(tidy|lint)|$(slow_with_sanitizers)'
 
 prove: build
 	@$(build_dir)/bin/holdfast prove
