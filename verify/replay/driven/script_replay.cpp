@@ -38,10 +38,8 @@ std::string ScriptReplay::text(const liveness::NoProgress<D>& found) const {
 
 void ScriptReplay::add(const trace::AddRequest& e, Int hit) {
   m_.sweep_sometimes();
-  const Request r = m_.define(e, true);
-  // Of one that only waits a property can ask no more than whether it may ever run.
-  if (!spec::fits_alone<D>(m_.d, r)) m_.machine.wake(r);
-  spec::add_request(scheduler_, {r, e.max_tokens, hit});  // refused, if it could never run
+  spec::add_request(scheduler_,
+                    {m_.define(e), e.max_tokens, hit});  // refused, if it could never run
 }
 
 bool ScriptReplay::run(const trace::AddRequest& e) {

@@ -29,7 +29,6 @@ class Watch : public spec::Unobserved<D> {
 
   template <class Rule, class... Arguments>
   void before(Arguments... arguments) {
-    if constexpr (!std::is_same_v<Rule, spec::Add>) (wake(arguments), ...);
     if constexpr (reads<Rule>) note_read(arguments...);
   }
   /// Throws Divergence where a property is violated.
@@ -48,10 +47,6 @@ class Watch : public spec::Unobserved<D> {
   static constexpr bool reads =
       std::is_same_v<Rule, spec::GatherTarget> || std::is_same_v<Rule, spec::GatherDraft> ||
       std::is_same_v<Rule, spec::EncdecRead>;
-  /// Something happens to it.
-  void wake(Request r) { m_.machine.wake(r); }
-  template <class Other>
-  void wake(Other) {}
   /// For the text of a miss.
   void note_read(Request r, Int i, Int = 0) { m_.gathering.emplace(r, i); }
 

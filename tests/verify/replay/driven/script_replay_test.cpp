@@ -72,6 +72,22 @@ TEST(ScriptReplayTest, EveryPropertyIsWatchedAfterEverySmallStep) {
   EXPECT_THAT(outcome.observed, HasSubstr("h"));
 }
 
+// Who only waits is not gone: passing it over, as a recording may, would find this a line too
+// early.
+TEST(ScriptReplayTest, WhoWaitsIsAskedForToo) {
+  auto one_at_a_time = header();
+  one_at_a_time.max_num_seqs = 1;
+  Events events{one_at_a_time, request("r0", 0, {{"h", 0, 8, 8, {}}}),
+                request("r1", 5, {{"g", 0, 8, 8, {}}})};
+  append_pass(events, 1);
+  events.emplace_back(Finish{"r0", FinishReason::aborted});
+  events.emplace_back(Finish{"r1", FinishReason::aborted});
+  const auto outcome =
+      drive(events, profile("abort-keeps-references"), std::string(spec::AllReturned::info.name));
+  EXPECT_TRUE(outcome.violated);
+  EXPECT_EQ(outcome.line, events.size());
+}
+
 TEST(ScriptReplayTest, OnePropertyMayBeAskedFor) {
   EXPECT_FALSE(drive(retraction(), profile("vllm-0.33.0"), "exact-slots").violated);
 }
