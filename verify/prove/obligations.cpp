@@ -18,8 +18,8 @@ std::vector<Task> tasks_of(spec::Manager manager) {
 
 std::string rule_name(const Task& task) {
   switch (task.about) {
-    case Task::About::initial_state: return initial_state;
-    case Task::About::any_state: return any_state;
+    case Task::About::initial_state: return initially;
+    case Task::About::any_state: return anywhere;
     case Task::About::rule: break;
   }
   return catalogue(task.manager).outline.rules[task.rule];
@@ -27,8 +27,8 @@ std::string rule_name(const Task& task) {
 
 std::vector<RulePath> paths_of(const Task& task, System& system) {
   switch (task.about) {
-    case Task::About::initial_state: return {{initial_state, {}, {}, system.initial, {}}};
-    case Task::About::any_state: return {{any_state, {}, {}, system.pre, {}}};
+    case Task::About::initial_state: return {{initially, {}, {}, system.initial, {}}};
+    case Task::About::any_state: return {{anywhere, {}, {}, system.pre, {}}};
     case Task::About::rule: break;
   }
   return system.catalogue.paths(system.reading, system.pre, task.rule);

@@ -16,8 +16,8 @@
 namespace holdfast::verify::prove {
 
 /// What stands where a rule would in the name of an obligation that is about no rule.
-inline constexpr const char* initial_state = "initial";
-inline constexpr const char* any_state = "any state";
+inline constexpr const char* initially = "initial";
+inline constexpr const char* anywhere = "any state";
 
 /// What obligations are made of, one rule of one manager: the unit of work of a thread. Beside the
 /// rules: the initial state, and any state, in which what is derived follows from the rest.

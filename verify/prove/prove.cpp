@@ -173,7 +173,7 @@ LemmaPlan learn_plan(const Options& options) {
 }
 
 std::vector<std::string> rule_names() {
-  std::vector<std::string> names = {initial_state, any_state};
+  std::vector<std::string> names = {initially, anywhere};
   for (const auto manager : managers)
     for (const auto& rule : catalogue(manager).outline.rules)
       if (std::find(names.begin(), names.end(), rule) == names.end()) names.push_back(rule);

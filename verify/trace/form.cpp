@@ -143,7 +143,7 @@ void expect_distinct_keys(const Path& path, const JsonNode& object) {
   std::sort(keys.begin(), keys.end());
   const auto twice = std::adjacent_find(keys.begin(), keys.end());
   if (twice != keys.end()) {
-    throw LineError(path.text() + ": key " + quoted(*twice) + " appears twice");
+    throw LineError(path.text() + ": key " + in_quotes(*twice) + " appears twice");
   }
 }
 
@@ -230,7 +230,7 @@ class FormReader {
       expect_kind(path_, n, JsonKind::string, "a string");
       const auto found = std::find(names.begin(), names.end(), n.text);
       if (found == names.end()) {
-        throw LineError(path_.text() + ": unknown word " + quoted(n.text) +
+        throw LineError(path_.text() + ": unknown word " + in_quotes(n.text) +
                         suggestion(n.text, Names(names.begin(), names.end())));
       }
       return static_cast<Choice>(found - names.begin());
@@ -351,11 +351,11 @@ T read_fields(Path& path, const JsonNode& object, std::string_view skip) {
                                        names.begin());
     }
     if (guess == names.size()) {
-      throw LineError(path.text() + ": unknown field " + quoted(child.key) +
+      throw LineError(path.text() + ": unknown field " + in_quotes(child.key) +
                       suggestion(child.key, names));
     }
     if (slots[guess] != nullptr) {
-      throw LineError(path.text() + ": field " + quoted(child.key) + " appears twice");
+      throw LineError(path.text() + ": field " + in_quotes(child.key) + " appears twice");
     }
     slots[guess++] = &child;
   });
@@ -433,7 +433,7 @@ Event parse_event(const JsonNode& line) {
   }
   Names names;
   for (const Kind& kind : kinds) names.push_back(kind.name);
-  throw LineError("unknown event " + quoted(name->text) + suggestion(name->text, names));
+  throw LineError("unknown event " + in_quotes(name->text) + suggestion(name->text, names));
 }
 
 }  // namespace holdfast::verify::trace

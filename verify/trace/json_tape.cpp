@@ -146,7 +146,7 @@ std::string describe(const JsonNode& node) {
     case JsonKind::boolean: return node.flag ? "true" : "false";
     case JsonKind::whole: return (node.flag ? "-" : "") + std::to_string(node.magnitude);
     case JsonKind::other_number: return printable(node.text);
-    case JsonKind::string: return "the string " + quoted(node.text);
+    case JsonKind::string: return "the string " + in_quotes(node.text);
     case JsonKind::array: return "an array";
     case JsonKind::object: return "an object";
   }

@@ -19,6 +19,6 @@ std::string printable(std::string_view text, std::size_t longest) {
   return out;
 }
 
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + printable(text) + "'"; }
 
 }  // namespace holdfast::verify::trace

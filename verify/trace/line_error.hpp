@@ -14,7 +14,7 @@ class LineError : public std::runtime_error {
 
 /// `text` in single quotes, fit for one line of a terminal: bytes that do not print are escaped,
 /// and what is very long is cut.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// The same without quotes.
 std::string printable(std::string_view text, std::size_t longest = 80);

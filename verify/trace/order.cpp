@@ -92,7 +92,7 @@ void OrderCheck::check_rules(std::string_view event, const Rules& rules) {
 OrderCheck::Request& OrderCheck::known(const std::string& id) {
   const auto found = requests_.find(id);
   if (found == requests_.end()) {
-    throw LineError("unknown request " + quoted(id) +
+    throw LineError("unknown request " + in_quotes(id) +
                     "; expected one named by an add_request before");
   }
   return found->second;
@@ -101,7 +101,7 @@ OrderCheck::Request& OrderCheck::known(const std::string& id) {
 OrderCheck::Request& OrderCheck::live(const std::string& id) {
   Request& request = known(id);
   if (request.finished) {
-    throw LineError("request " + quoted(id) + " has finished; expected one that has not");
+    throw LineError("request " + in_quotes(id) + " has finished; expected one that has not");
   }
   return request;
 }
@@ -109,13 +109,13 @@ OrderCheck::Request& OrderCheck::live(const std::string& id) {
 void OrderCheck::expect_input(const std::string& id, const Request& request,
                               std::int64_t input) const {
   if (input < request.inputs) return;
-  throw LineError("input " + std::to_string(input) + " is out of range: request " + quoted(id) +
+  throw LineError("input " + std::to_string(input) + " is out of range: request " + in_quotes(id) +
                   " was added with " + std::to_string(request.inputs) + " features");
 }
 
 void OrderCheck::expect_hash(const std::string& hash) const {
   if (hashes_.contains(hash)) return;
-  throw LineError("unknown hash " + quoted(hash) + "; expected one of a feature added before");
+  throw LineError("unknown hash " + in_quotes(hash) + "; expected one of a feature added before");
 }
 
 void OrderCheck::expect_hashes(const std::optional<std::vector<std::string>>& hashes) const {
@@ -134,7 +134,7 @@ void OrderCheck::check(const AddRequest& e) {
   check_features(e, *manager_, spans_);
   const auto [added, is_new] = requests_.try_emplace(e.request);
   if (!is_new) {
-    throw LineError("request " + quoted(e.request) + " was added before; expected a new id");
+    throw LineError("request " + in_quotes(e.request) + " was added before; expected a new id");
   }
   added->second.inputs = static_cast<std::int64_t>(e.features.size());
   for (const Feature& feature : e.features) hashes_.insert(feature.hash);
@@ -182,7 +182,7 @@ void OrderCheck::check(const EndPass& e) {
   for (const Scheduled& s : e.scheduled) {
     Request& request = live(s.request);
     if (request.last_scheduled == e.pass) {
-      throw LineError("request " + quoted(s.request) + " is scheduled twice in one pass");
+      throw LineError("request " + in_quotes(s.request) + " is scheduled twice in one pass");
     }
     request.last_scheduled = e.pass;
   }
@@ -233,7 +233,7 @@ void OrderCheck::check(const Deliver& e) {
   for (const Output& output : e.outputs) {
     Request& request = known(output.request);
     if (request.last_delivered == e.pass) {
-      throw LineError("request " + quoted(output.request) + " has two outputs in one pass");
+      throw LineError("request " + in_quotes(output.request) + " has two outputs in one pass");
     }
     request.last_delivered = e.pass;
   }

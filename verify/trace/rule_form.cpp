@@ -60,7 +60,7 @@ void expect_form(const Taken& taken, const std::string& where) {
     constexpr std::size_t longest_word = 64;
     const auto near =
         taken.rule.size() <= longest_word ? nearest(taken.rule, known) : std::string();
-    throw LineError(where + ": unknown rule " + quoted(taken.rule) +
+    throw LineError(where + ": unknown rule " + in_quotes(taken.rule) +
                     (near.empty() ? "; expected one of the manager's (`holdfast list rules`)"
                                   : "; did you mean '" + near + "'?"));
   }
