@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json printed(const Report& report) {
+Json json_of(const Report& report) {
   std::ostringstream out;
   print_json(report, out);
   return Json::parse(out.str());
@@ -31,7 +31,7 @@ std::vector<std::string> keys(const Json& object) {
 using Names = std::vector<std::string>;
 
 TEST(Json, HasTheStableFields) {
-  const Json json = printed(all_as_expected());
+  const Json json = json_of(all_as_expected());
   EXPECT_EQ(keys(json), (Names{"holdfast", "command", "profile", "solver", "results", "summary"}));
   EXPECT_EQ(json["holdfast"], version());
   EXPECT_EQ(json["command"], "check");
@@ -43,14 +43,14 @@ TEST(Json, HasTheStableFields) {
 }
 
 TEST(Json, OfAProof) {
-  EXPECT_EQ(printed(all_as_expected())["results"][0],
+  EXPECT_EQ(json_of(all_as_expected())["results"][0],
             Json::parse(R"({"kind": "proof", "property": "exact-slots", "rule": "allocate",
                             "path": "fits", "status": "proved", "seconds": 0.0125,
                             "manager": "decoder_only"})"));
 }
 
 TEST(Json, OfARefutation) {
-  EXPECT_EQ(printed(all_as_expected())["results"][1],
+  EXPECT_EQ(json_of(all_as_expected())["results"][1],
             Json::parse(R"({"kind": "refutation", "fault": "stale-notice",
                             "property": "no-stale-notice", "status": "refuted", "steps": 7,
                             "states": 12345, "bmc": "confirmed",
@@ -58,14 +58,14 @@ TEST(Json, OfARefutation) {
 }
 
 TEST(Json, OfAnExploration) {
-  EXPECT_EQ(printed(all_as_expected())["results"][2], Json::parse(R"({"kind": "exploration",
+  EXPECT_EQ(json_of(all_as_expected())["results"][2], Json::parse(R"({"kind": "exploration",
                             "sizes": {"features": 2, "hashes": 2, "requests": 2},
                             "states": 1234567, "transitions": 7654321, "depth": 31,
                             "seconds": 1.0, "status": "holds"})"));
 }
 
 TEST(Json, OfAReplay) {
-  EXPECT_EQ(printed(with_result(a_replay(ReplayStatus::diverges)))["results"][4],
+  EXPECT_EQ(json_of(with_result(a_replay(ReplayStatus::diverges)))["results"][4],
             Json::parse(R"({"kind": "replay", "file": "fcfs.jsonl", "events": 2000,
                             "status": "diverges", "line": 17, "rule": "retract",
                             "property": "no-ghost-entry", "expected": "free 8",
@@ -73,14 +73,14 @@ TEST(Json, OfAReplay) {
 }
 
 TEST(Json, OfARulePath) {
-  EXPECT_EQ(printed(with_result(a_path(ReachabilityStatus::reached)))["results"][4],
+  EXPECT_EQ(json_of(with_result(a_path(ReachabilityStatus::reached)))["results"][4],
             Json::parse(R"({"kind": "reachability", "manager": "decoder_only", "rule": "clip",
                             "path": "always", "forbidden": false, "modelled": true,
                             "explored": true, "status": "reached"})"));
 }
 
 TEST(Json, OfAFinding) {
-  EXPECT_EQ(printed(with_result(a_finding()))["results"][4],
+  EXPECT_EQ(json_of(with_result(a_finding()))["results"][4],
             Json::parse(R"({"kind": "finding", "profile": "vllm-0.33.0", "property": "progress",
                             "cause": ["tail=cut-after-planning"], "steps": 19,
                             "configuration": {"capacity": 1, "lookahead": 2},
@@ -89,7 +89,7 @@ TEST(Json, OfAFinding) {
 }
 
 TEST(Json, OfAHunt) {
-  EXPECT_EQ(printed(with_result(a_hunt()))["results"][4],
+  EXPECT_EQ(json_of(with_result(a_hunt()))["results"][4],
             Json::parse(R"({"kind": "hunt", "profile": "vllm-0.33.0", "scripts": 1000,
                             "passes": 20000, "steps": 300000, "given_up": 0, "exhausted": 5,
                             "seed": 7, "seconds": 1.5})"));
@@ -97,7 +97,7 @@ TEST(Json, OfAHunt) {
 
 TEST(Json, NamesEveryStatus) {
   const auto status = [](Result result) {
-    return printed(with_result(std::move(result)))["results"][4]["status"];
+    return json_of(with_result(std::move(result)))["results"][4]["status"];
   };
   EXPECT_EQ(status(a_proof(ProofStatus::failed)), "failed");
   EXPECT_EQ(status(a_proof(ProofStatus::unknown)), "unknown");
@@ -112,10 +112,10 @@ TEST(Json, SurvivesOddTextAndNumbers) {
   replay.file = "bytes \xff\xfe \"quoted\"\n.jsonl";
   Report report = with_result(replay);
   report.seconds = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(printed(report)["summary"]["seconds"].is_null());
+  EXPECT_TRUE(json_of(report)["summary"]["seconds"].is_null());
 }
 
-TEST(Json, OfNothingIsStillWhole) { EXPECT_EQ(printed(Report{})["results"], Json::array()); }
+TEST(Json, OfNothingIsStillWhole) { EXPECT_EQ(json_of(Report{})["results"], Json::array()); }
 
 }  // namespace
 }  // namespace holdfast::verify::report

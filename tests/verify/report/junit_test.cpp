@@ -20,7 +20,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string printed(const Report& report) {
+std::string junit_of(const Report& report) {
   std::ostringstream out;
   print_junit(report, out);
   return out.str();
@@ -39,7 +39,7 @@ bool well_formed(const std::string& xml) {
 }
 
 TEST(Junit, CountsCasesBySuite) {
-  const std::string xml = printed(all_as_expected());
+  const std::string xml = junit_of(all_as_expected());
   EXPECT_TRUE(well_formed(xml)) << xml;
   EXPECT_THAT(xml, HasSubstr(R"(<testsuites name="holdfast check" tests="4" failures="0")"));
   EXPECT_THAT(xml, HasSubstr(R"(<testsuite name="proof" tests="1" failures="0" errors="0")"));
@@ -52,7 +52,7 @@ TEST(Junit, CountsCasesBySuite) {
 TEST(Junit, TellsFailuresFromErrors) {
   Report report = with_result(a_proof(ProofStatus::failed));
   report.results.push_back(a_proof(ProofStatus::unknown));
-  const std::string xml = printed(report);
+  const std::string xml = junit_of(report);
   EXPECT_TRUE(well_formed(xml)) << xml;
   EXPECT_THAT(xml, HasSubstr(R"(<testsuite name="proof" tests="3" failures="1" errors="1")"));
   EXPECT_THAT(xml, HasSubstr("weight[h0] = 2"));
@@ -61,7 +61,7 @@ TEST(Junit, TellsFailuresFromErrors) {
 
 TEST(Junit, OfAHunt) {
   Report report{.command = "hunt", .results = {a_hunt(), a_finding()}};
-  const std::string xml = printed(report);
+  const std::string xml = junit_of(report);
   EXPECT_TRUE(well_formed(xml)) << xml;
   EXPECT_THAT(xml, HasSubstr(R"(<testsuite name="finding" tests="1" failures="1" errors="0")"));
   EXPECT_THAT(xml, HasSubstr(R"(<testsuite name="hunt" tests="1" failures="0" errors="0")"));
@@ -71,11 +71,11 @@ TEST(Junit, OfAHunt) {
 TEST(Junit, EscapesWhatXmlCannotHold) {
   ReplayResult replay = a_replay(ReplayStatus::diverges);
   replay.expected = "<a & \"b\">\n]]>\x01\xff";
-  const std::string xml = printed(with_result(replay));
+  const std::string xml = junit_of(with_result(replay));
   EXPECT_TRUE(well_formed(xml)) << xml;
 }
 
-TEST(Junit, OfNothingIsWellFormed) { EXPECT_TRUE(well_formed(printed(Report{}))); }
+TEST(Junit, OfNothingIsWellFormed) { EXPECT_TRUE(well_formed(junit_of(Report{}))); }
 
 }  // namespace
 }  // namespace holdfast::verify::report

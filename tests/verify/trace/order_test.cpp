@@ -55,7 +55,7 @@ Lines operator+(Lines lines, const Lines& more) {
 }
 
 /// "LINE: message" of the fault, or "" after reading everything.
-std::string fault(const Lines& lines, const ReaderOptions& options = {}) {
+std::string order_fault(const Lines& lines, const ReaderOptions& options = {}) {
   std::string content;
   for (const std::string& line : lines) content += line + "\n";
   const TemporaryFile file(content);
@@ -74,7 +74,8 @@ std::string fault(const Lines& lines, const ReaderOptions& options = {}) {
 }
 
 TEST(Order, AWholePipelineIsFine) {
-  EXPECT_EQ(fault(opening() +
+  EXPECT_EQ(
+      order_fault(opening() +
                   Lines{
                       pass_event("begin_pass", 1),
                       event("check", R"("request":"r0","input":1)"),
@@ -99,7 +100,7 @@ TEST(Order, AWholePipelineIsFine) {
                       event("free_request", R"("request":"r0","held":[1])"),
                       event("state", R"("cached":{"a":["r0"]},"lru":["b"])"),
                   }),
-            "");
+      "");
 }
 
 TEST(Order, AManagerScenarioExecutesNothing) {
@@ -107,20 +108,20 @@ TEST(Order, AManagerScenarioExecutesNothing) {
   for (int pass = 1; pass <= 50; ++pass) {
     lines = lines + Lines{pass_event("begin_pass", pass), pass_event("end_pass", pass)};
   }
-  EXPECT_EQ(fault(lines), "");
-  EXPECT_EQ(fault(lines + Lines{pass_event("execute", 25), pass_event("deliver", 25)}), "");
-  EXPECT_EQ(fault(lines + Lines{pass_event("execute", 25), pass_event("execute", 25)}),
+  EXPECT_EQ(order_fault(lines), "");
+  EXPECT_EQ(order_fault(lines + Lines{pass_event("execute", 25), pass_event("deliver", 25)}), "");
+  EXPECT_EQ(order_fault(lines + Lines{pass_event("execute", 25), pass_event("execute", 25)}),
             "105: execute of pass 25, which was executed before");
 }
 
-struct Case {
+struct OrderCase {
   Lines lines;
   std::string message;
 };
 
-void expect_faults(const std::vector<Case>& cases, const ReaderOptions& options = {}) {
-  for (const Case& c : cases) {
-    const std::string found = fault(c.lines, options);
+void expect_faults(const std::vector<OrderCase>& cases, const ReaderOptions& options = {}) {
+  for (const OrderCase& c : cases) {
+    const std::string found = order_fault(c.lines, options);
     EXPECT_THAT(found, HasSubstr(c.message)) << c.lines.back();
     EXPECT_THAT(found, testing::StartsWith(std::to_string(c.lines.size()) + ": "));
   }
@@ -289,11 +290,11 @@ TEST(Order, Spans) {
        "features[0].mask[1]: the run [0, 1) starts before the end of the run before it"},
       {with(feature("a", 0, 4, mask(3, "[0,2],[1,1]"))), "starts before the end"},
   });
-  EXPECT_EQ(fault(with(feature("a", 16, 4))), "");
+  EXPECT_EQ(order_fault(with(feature("a", 16, 4))), "");
   for (const auto& audio_in_video : {feature("b", 7, 4), feature("b", 4, 3), feature("b", 4, 4)})
-    EXPECT_EQ(fault(with(first + audio_in_video)), "") << audio_in_video;
-  EXPECT_EQ(fault(with(feature("a", 0, 4, mask(3, "[0,1],[1,2]")))), "") << "adjacent runs";
-  EXPECT_EQ(fault(with(feature("a", 0, 4, mask(4, "[0,4]")))), "") << "a full mask";
+    EXPECT_EQ(order_fault(with(first + audio_in_video)), "") << audio_in_video;
+  EXPECT_EQ(order_fault(with(feature("a", 0, 4, mask(3, "[0,1],[1,2]")))), "") << "adjacent runs";
+  EXPECT_EQ(order_fault(with(feature("a", 0, 4, mask(4, "[0,4]")))), "") << "a full mask";
 }
 
 TEST(Order, SpansThatOptionsAllow) {
@@ -304,34 +305,34 @@ TEST(Order, SpansThatOptionsAllow) {
   const Lines unsorted = with(feature("a", 4, 4) + "," + feature("b", 0, 4));
   const Lines past = with(feature("a", 18, 4));
   ReaderOptions options;
-  for (const auto& lines : {identical, overlapping}) EXPECT_EQ(fault(lines, options), "");
-  EXPECT_NE(fault(unsorted, options), "");
+  for (const auto& lines : {identical, overlapping}) EXPECT_EQ(order_fault(lines, options), "");
+  EXPECT_NE(order_fault(unsorted, options), "");
   options.spans = {.allow_unsorted = true};
-  EXPECT_EQ(fault(identical, options), "");
-  EXPECT_EQ(fault(overlapping, options), "");
-  EXPECT_EQ(fault(unsorted, options), "");
-  EXPECT_NE(fault(past, options), "");
+  EXPECT_EQ(order_fault(identical, options), "");
+  EXPECT_EQ(order_fault(overlapping, options), "");
+  EXPECT_EQ(order_fault(unsorted, options), "");
+  EXPECT_NE(order_fault(past, options), "");
   options.spans = {.allow_past_prompt = true};
-  EXPECT_EQ(fault(past, options), "");
-  EXPECT_NE(fault(unsorted, options), "");
+  EXPECT_EQ(order_fault(past, options), "");
+  EXPECT_NE(order_fault(unsorted, options), "");
 }
 
 TEST(Order, AnEncodersInputIsNotThePrompt) {
   std::string whisper = header;
   whisper.replace(whisper.find("decoder_only"), 12, "encoder_decoder");
-  EXPECT_EQ(fault({whisper, add("r", feature("audio", 0, 1500))}), "");
+  EXPECT_EQ(order_fault({whisper, add("r", feature("audio", 0, 1500))}), "");
 }
 
 // -- rules --
 
-TEST(Order, AScenarioThatNamesItsRulesIsFine) { EXPECT_EQ(fault(scenario_lines()), ""); }
+TEST(Order, AScenarioThatNamesItsRulesIsFine) { EXPECT_EQ(order_fault(scenario_lines()), ""); }
 
 /// Line 5 of the scenario, a check, with these rules.
 std::string fault_of_rules(const std::string& rules) {
   auto lines = scenario_lines();
   lines.resize(5);
   lines[4] = event("check", R"("request":"r0","input":0,"rules":[)" + rules + "]");
-  return fault(lines);
+  return order_fault(lines);
 }
 
 TEST(Order, ARuleIsOneOfTheManagers) {
@@ -369,11 +370,11 @@ TEST(Order, ARuleSpeaksOfWhatThereIs) {
 }
 
 TEST(Order, RulesAreNamedFromTheFirstEventOnOrNot) {
-  EXPECT_EQ(fault(opening() + Lines{event("reset", R"("rules":[])")}),
+  EXPECT_EQ(order_fault(opening() + Lines{event("reset", R"("rules":[])")}),
             "4: reset.rules: the first event of the file names no rules; expected none here");
   auto lines = scenario_lines();
   lines[3] = pass_event("begin_pass", 1);
-  EXPECT_EQ(fault(lines), "");
+  EXPECT_EQ(order_fault(lines), "");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::string header =
+const std::string good_header =
     R"({"event":"header","format":"holdfast-trace","version":1,"source":"test","manager":"decoder_only","pipeline_depth":1,"capacity":8,"encoder_budget":8,"lookahead":0})";
 const std::string reset = R"({"event":"reset"})";
 
@@ -44,30 +44,32 @@ std::string outcome_of(const std::string& content, const ReaderOptions& options 
 }
 
 TEST(ReaderFiles, LineEnds) {
-  EXPECT_EQ(outcome_of(header + "\n" + reset + "\n"), "2 events");
-  EXPECT_EQ(outcome_of(header + "\n" + reset), "2 events") << "no line end on the last";
-  EXPECT_EQ(outcome_of(header + "\r\n" + reset + "\r\n"), "2 events") << "CRLF";
-  EXPECT_EQ(outcome_of(header + "\r\n" + reset + "\r"), "2 events");
-  EXPECT_THAT(outcome_of(header + "\r" + reset + "\r"), StartsWith("1: malformed JSON")) << "CR";
+  EXPECT_EQ(outcome_of(good_header + "\n" + reset + "\n"), "2 events");
+  EXPECT_EQ(outcome_of(good_header + "\n" + reset), "2 events") << "no line end on the last";
+  EXPECT_EQ(outcome_of(good_header + "\r\n" + reset + "\r\n"), "2 events") << "CRLF";
+  EXPECT_EQ(outcome_of(good_header + "\r\n" + reset + "\r"), "2 events");
+  EXPECT_THAT(outcome_of(good_header + "\r" + reset + "\r"), StartsWith("1: malformed JSON"))
+      << "CR";
 }
 
 TEST(ReaderFiles, BlankLines) {
   const std::string blank = "blank line; expected one JSON object a line";
   EXPECT_EQ(outcome_of("\n"), "1: " + blank);
-  EXPECT_EQ(outcome_of("\n" + header), "1: " + blank);
-  EXPECT_EQ(outcome_of(header + "\n\n" + reset + "\n"), "2: " + blank);
-  EXPECT_EQ(outcome_of(header + "\n \t\r\n" + reset + "\n"), "2: " + blank);
-  EXPECT_EQ(outcome_of(header + "\n" + reset + "\n\n"), "3: " + blank);
+  EXPECT_EQ(outcome_of("\n" + good_header), "1: " + blank);
+  EXPECT_EQ(outcome_of(good_header + "\n\n" + reset + "\n"), "2: " + blank);
+  EXPECT_EQ(outcome_of(good_header + "\n \t\r\n" + reset + "\n"), "2: " + blank);
+  EXPECT_EQ(outcome_of(good_header + "\n" + reset + "\n\n"), "3: " + blank);
 }
 
 TEST(ReaderFiles, WhatIsNotPlainText) {
-  EXPECT_EQ(outcome_of("\xEF\xBB\xBF" + header), "1: byte order mark; expected UTF-8 without one");
-  EXPECT_EQ(outcome_of(header + "\n\xEF\xBB\xBF" + reset),
+  EXPECT_EQ(outcome_of("\xEF\xBB\xBF" + good_header),
+            "1: byte order mark; expected UTF-8 without one");
+  EXPECT_EQ(outcome_of(good_header + "\n\xEF\xBB\xBF" + reset),
             "2: byte order mark; expected UTF-8 without one");
-  EXPECT_EQ(outcome_of(header + "\n" + std::string("{\"event\":\0}", 11)),
+  EXPECT_EQ(outcome_of(good_header + "\n" + std::string("{\"event\":\0}", 11)),
             "2: NUL byte at column 10; expected JSON text");
   EXPECT_EQ(outcome_of(std::string(4096, '\0')), "1: NUL byte at column 1; expected JSON text");
-  EXPECT_THAT(outcome_of(header + "\n{\"event\":\"\xff\"}\n"),
+  EXPECT_THAT(outcome_of(good_header + "\n{\"event\":\"\xff\"}\n"),
               StartsWith("2: malformed JSON at column 11"));
   EXPECT_THAT(outcome_of("\xff\xfe{\0"), StartsWith("1: malformed JSON"));
 }
@@ -81,14 +83,14 @@ TEST(ReaderFiles, NoFile) {
 }
 
 TEST(ReaderFiles, Unreadable) {
-  const TemporaryFile file(header);
+  const TemporaryFile file(good_header);
   ASSERT_EQ(::chmod(file.path().c_str(), 0), 0);
   if (::access(file.path().c_str(), R_OK) == 0) GTEST_SKIP() << "root may read everything";
   EXPECT_EQ(outcome(file.path()), " cannot be opened: Permission denied");
 }
 
 TEST(ReaderFiles, NothingComesAfterAnError) {
-  const TemporaryFile file(header + "\n{}\n" + reset + "\n");
+  const TemporaryFile file(good_header + "\n{}\n" + reset + "\n");
   TraceReader reader(file.path());
   EXPECT_EQ(reader.line(), 0U);
   EXPECT_TRUE(reader.next());
@@ -104,18 +106,18 @@ TEST(ReaderFiles, LongLines) {
   const auto padded = [](std::size_t bytes) {
     return reset + std::string(bytes - reset.size(), ' ');
   };
-  EXPECT_EQ(outcome_of(header + "\n" + padded(1000) + "\n", options), "2 events");
-  EXPECT_EQ(outcome_of(header + "\n" + padded(1000), options), "2 events");
+  EXPECT_EQ(outcome_of(good_header + "\n" + padded(1000) + "\n", options), "2 events");
+  EXPECT_EQ(outcome_of(good_header + "\n" + padded(1000), options), "2 events");
   const std::string message =
       "2: the line is longer than 1000 bytes; expected one JSON object a line";
-  EXPECT_EQ(outcome_of(header + "\n" + padded(1001) + "\n", options), message);
-  EXPECT_EQ(outcome_of(header + "\n" + padded(1001), options), message);
-  EXPECT_EQ(outcome_of(header + "\n" + padded(5'000'000) + "\n", options), message);
+  EXPECT_EQ(outcome_of(good_header + "\n" + padded(1001) + "\n", options), message);
+  EXPECT_EQ(outcome_of(good_header + "\n" + padded(1001), options), message);
+  EXPECT_EQ(outcome_of(good_header + "\n" + padded(5'000'000) + "\n", options), message);
   // Around the size of the buffer, and up to the default limit.
   for (const std::size_t bytes : {262'143U, 262'144U, 262'145U, 3'000'000U, 16U << 20U}) {
-    EXPECT_EQ(outcome_of(header + "\n" + padded(bytes) + "\n" + reset + "\n"), "3 events");
+    EXPECT_EQ(outcome_of(good_header + "\n" + padded(bytes) + "\n" + reset + "\n"), "3 events");
   }
-  EXPECT_EQ(outcome_of(header + "\n" + padded((16U << 20U) + 1)),
+  EXPECT_EQ(outcome_of(good_header + "\n" + padded((16U << 20U) + 1)),
             "2: the line is longer than 16 MiB; expected one JSON object a line");
 }
 
@@ -130,16 +132,16 @@ std::string compressed(const std::string& content) {
 }
 
 TEST(ReaderFiles, Compressed) {
-  std::string content = header + "\n";
+  std::string content = good_header + "\n";
   for (int i = 0; i < 20'000; ++i) content += reset + "\n";
   const std::string gz = compressed(content);
   EXPECT_LT(gz.size(), content.size() / 10);
   EXPECT_EQ(outcome_of(gz), "20001 events");
-  EXPECT_EQ(outcome_of(compressed(header + "\n") + compressed(reset + "\n")), "2 events");
+  EXPECT_EQ(outcome_of(compressed(good_header + "\n") + compressed(reset + "\n")), "2 events");
 }
 
 TEST(ReaderFiles, DamagedCompression) {
-  std::string content = header + "\n";
+  std::string content = good_header + "\n";
   for (int i = 0; i < 50'000; ++i) {
     content += R"({"event":"reset","free":)" + std::to_string(i * 7919L % 100'003) + "}\n";
   }

@@ -9,13 +9,13 @@ namespace {
 
 using ::testing::StartsWith;
 
-struct Recorded {
+struct RecordedCalls {
   std::string_view name;
   std::uint64_t events;
   std::uint64_t parts_from_holdfast;  ///< line; 0: it does not
 };
 
-class ManagerReplayTest : public ::testing::TestWithParam<Recorded> {
+class ManagerReplayTest : public ::testing::TestWithParam<RecordedCalls> {
  protected:
   ManagerReplayTest() { options_.manager_only = true; }
   Options options_;
@@ -57,10 +57,11 @@ TEST_P(ManagerReplayTest, OtherFaultsAreToldApart) {
 
 INSTANTIATE_TEST_SUITE_P(
     Vllm033, ManagerReplayTest,
-    ::testing::Values(Recorded{"async", 1566, 0}, Recorded{"fcfs", 1682, 0},
-                      Recorded{"masks", 2031, 0}, Recorded{"priority-1", 1607, 0},
-                      Recorded{"priority-2", 3407, 2968}, Recorded{"reset-async", 1394, 0},
-                      Recorded{"spec-async", 2016, 0}, Recorded{"spec", 1969, 0}),
+    ::testing::Values(RecordedCalls{"async", 1566, 0}, RecordedCalls{"fcfs", 1682, 0},
+                      RecordedCalls{"masks", 2031, 0}, RecordedCalls{"priority-1", 1607, 0},
+                      RecordedCalls{"priority-2", 3407, 2968},
+                      RecordedCalls{"reset-async", 1394, 0}, RecordedCalls{"spec-async", 2016, 0},
+                      RecordedCalls{"spec", 1969, 0}),
     [](const auto& test) {
       std::string name(test.param.name);
       std::replace(name.begin(), name.end(), '-', '_');
