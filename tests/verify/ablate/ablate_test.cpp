@@ -33,7 +33,7 @@ class AblateTest : public ::testing::Test {
     Options options;
     options.guard = guard;
     options.scenarios = folder_;
-    options.timeout_ms = 10'000;
+    options.timeout_ms = 3'000;
     std::map<std::string, report::AblationResult> all;
     for (auto& result : ablate(options))
       if (auto [at, is_new] = all.emplace(result.option, result); !is_new)
