@@ -8,8 +8,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 packages=(cmake g++ git make ninja-build python3-venv
-          libcli11-dev libfmt-dev libgmock-dev libgtest-dev libz3-dev nlohmann-json3-dev
-          shellcheck zlib1g-dev)
+          libbenchmark-dev libcli11-dev libfmt-dev libgmock-dev libgtest-dev libz3-dev
+          nlohmann-json3-dev robin-map-dev shellcheck zlib1g-dev)
 venv=build/venv
 
 say() { printf 'setup: %s\n' "$*" >&2; }
