@@ -28,7 +28,7 @@ inline constexpr bool expensive_checks = false;
 
 }  // namespace holdfast::impl
 
-#define HOLDFAST_ASSERT(condition, says)                                            \
-  (::holdfast::impl::cheap_checks && !(condition)                                   \
-       ? ::holdfast::impl::assertion_broken(__FILE__, __LINE__, #condition, says)   \
+#define HOLDFAST_ASSERT(condition, says)                                          \
+  (::holdfast::impl::cheap_checks && !(condition)                                 \
+       ? ::holdfast::impl::assertion_broken(__FILE__, __LINE__, #condition, says) \
        : void())

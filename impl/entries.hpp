@@ -1,18 +1,21 @@
 // The entries of the encoder cache and who holds them: what `EncoderCache` and `Scheduler` are made
 // of. Nothing is validated here, all of it asserted: callers have checked.
 //
-// Representation. A feature of a request is an occurrence of its hash there; occurrences of one hash
-// in one request share a *reference*, which lives while one of them is held. An entry is
+// Representation. A feature of a request is an occurrence of its hash there; occurrences of one
+// hash in one request share a *reference*, which lives while one of them is held. An entry is
 //   - absent: embeds = 0;
 //   - held: embeds > 0, references > 0; in no list;
 //   - freeable: embeds > 0, references = 0; in the list of freeable entries, oldest first.
-// free = C - the embeds of all entries; reclaimable = free + those of the freeable ones. An order of
-// this pass stands for an entry that is held, and names an occurrence that is held; those that came
-// to share it in this pass are chained behind it. See `check_invariants()`, which says all of it.
+// free = C - the embeds of all entries; reclaimable = free + those of the freeable ones. An order
+// of this pass stands for an entry that is held, and names an occurrence that is held; those that
+// came to share it in this pass are chained behind it. See `check_invariants()`, which says all of
+// it.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "holdfast/types.hpp"
@@ -22,13 +25,13 @@
 namespace holdfast::impl {
 
 struct Entry {
-  Embeds embeds = 0;    ///< slots that it takes; 0: not cached [spec: weight]
-  Embeds promised = 0;  ///< slots that this turn will take for it [spec: promised]
-  Index references = 0;  ///< requests that hold an occurrence of it [spec: refs]
-  Index features = 0;    ///< features of requests that have this hash
-  Index pins = 0;        ///< notices and orders that still name it
-  Index order = none;    ///< its order in this pass [spec: pending]
-  Links freeable;        ///< [spec: freeable, order]
+  Embeds embeds = 0;        ///< slots that it takes; 0: not cached [spec: weight]
+  Embeds promised = 0;      ///< slots that this turn will take for it [spec: promised]
+  Index references = 0;     ///< requests that hold an occurrence of it [spec: refs]
+  Index features = 0;       ///< features of requests that have this hash
+  Index pins = 0;           ///< notices and orders that still name it
+  Index order = none;       ///< its order in this pass [spec: pending]
+  Links freeable;           ///< [spec: freeable, order]
   bool is_evicted = false;  ///< since the last notice [spec: evicted]
 };
 
@@ -39,8 +42,9 @@ struct Reference {
 };
 
 struct Feature {
-  Index reference = none;  ///< which of its request's
   Embeds embeds = 0;
+  Index entry = none;
+  Index reference = none;  ///< which of its request's
   bool is_held = false;    ///< [spec: held]
   bool is_chosen = false;  ///< this turn will allocate it [spec: chosen]
 };
@@ -77,7 +81,8 @@ enum class Lookup : std::uint8_t { miss, hit, wrong_size };
 
 class Entries {
  public:
-  explicit Entries(Embeds capacity) : free_(capacity), reclaimable_(capacity), capacity_(capacity) {}
+  explicit Entries(Embeds capacity)
+      : free_(capacity), reclaimable_(capacity), capacity_(capacity) {}
 
   // -- requests --
 
@@ -99,7 +104,7 @@ class Entries {
         seen_[entry] = {n + 1, which};
       }
       ++entries_[entry].features;
-      holder.features.push_back({which, f.embeds});
+      holder.features.push_back({f.embeds, entry, which});
     }
     for (const auto& reference : holder.references) seen_[reference.entry] = {};
   }
@@ -108,17 +113,17 @@ class Entries {
     Holder& holder = holders_[n];
     HOLDFAST_ASSERT(holder.held == 0, "who leaves holds nothing");
     for (const auto& feature : holder.features) {
-      const Index entry = holder.references[feature.reference].entry;
-      --entries_[entry].features;
-      forget_if_unused(entry);
+      --entries_[feature.entry].features;
+      forget_if_unused(feature.entry);
     }
     holder.features.clear();
     holder.references.clear();
   }
   [[nodiscard]] const Holder& holder(Index n) const { return holders_[n]; }
+  /// Numbers of requests are below it.
+  [[nodiscard]] std::size_t num_holders() const { return holders_.size(); }
   [[nodiscard]] Index entry_of(Index request, InputId i) const {
-    const Holder& h = holders_[request];
-    return h.references[h.features[i].reference].entry;
+    return holders_[request].features[i].entry;
   }
 
   // -- the cache --
@@ -134,10 +139,10 @@ class Entries {
 
   /// What a look-up would find; takes nothing.
   [[nodiscard]] Lookup look_up(Index request, InputId i) const {
-    const Entry& e = entries_[entry_of(request, i)];
+    const Feature& feature = holders_[request].features[i];
+    const Entry& e = entries_[feature.entry];
     if (e.embeds + e.promised == 0) return Lookup::miss;
-    return e.embeds + e.promised == holders_[request].features[i].embeds ? Lookup::hit
-                                                                       : Lookup::wrong_size;
+    return e.embeds + e.promised == feature.embeds ? Lookup::hit : Lookup::wrong_size;
   }
   /// A hit: the request holds the feature [spec: Touch]. Requires: the entry is cached.
   void hold(Index request, InputId i) {
@@ -145,14 +150,14 @@ class Entries {
     Feature& feature = holder.features[i];
     if (feature.is_held) return;
     Reference& reference = holder.references[feature.reference];
-    Entry& e = entries_[reference.entry];
+    Entry& e = entries_[feature.entry];
     HOLDFAST_ASSERT(e.embeds > 0, "what is held is cached");
     feature.is_held = true;
     ++holder.held;
     if (reference.held++ == 0) {
-      if (e.references++ == 0 && e.order == none && is_freeable(reference.entry)) {
+      if (e.references++ == 0 && e.order == none && is_freeable(feature.entry)) {
         reclaimable_ -= e.embeds;
-        freeable_.remove(entries_, reference.entry);
+        freeable_.remove(entries_, feature.entry);
       }
     }
     if (e.order != none) share_order(e.order, request, i);
@@ -189,9 +194,9 @@ class Entries {
     ordered_ += embeds;
     orders_.push_back({n, request, i});
   }
-  /// The request does not hold the feature any more [spec: drop_occurrence]: the reference goes with
-  /// its last occurrence, and what nobody references is freeable, or, if it was ordered in this
-  /// pass, gone. Requires: it is held.
+  /// The request does not hold the feature any more [spec: drop_occurrence]: the reference goes
+  /// with its last occurrence, and what nobody references is freeable, or, if it was ordered in
+  /// this pass, gone. Requires: it is held.
   void drop(Index request, InputId i) {
     Holder& holder = holders_[request];
     Feature& feature = holder.features[i];
@@ -199,14 +204,14 @@ class Entries {
     feature.is_held = false;
     --holder.held;
     Reference& reference = holder.references[feature.reference];
-    Entry& e = entries_[reference.entry];
+    Entry& e = entries_[feature.entry];
     const bool is_last = --reference.held == 0;
     if (is_last && --e.references == 0) {
       if (e.order != none) {
-        withdraw(reference.entry);
+        withdraw(feature.entry);
       } else {
         reclaimable_ += e.embeds;
-        freeable_.push_back(entries_, reference.entry);
+        freeable_.push_back(entries_, feature.entry);
       }
     } else if (e.order != none && orders_[e.order].request == request &&
                orders_[e.order].input == i) {
@@ -242,6 +247,7 @@ class Entries {
   // -- the promise: what a turn has chosen, until KV blocks are found --
 
   [[nodiscard]] Embeds promised() const { return promised_; }
+  [[nodiscard]] std::span<const InputId> chosen() const { return chosen_; }
   /// [spec: Order, Share]
   void choose(Index request, InputId i) {
     Feature& feature = holders_[request].features[i];
@@ -321,6 +327,12 @@ class Entries {
 
  private:
   using Freeable = IndexList<Entry, &Entry::freeable>;
+
+  void check_holders() const;
+  void check_slots() const;
+  void check_freeable() const;
+  void check_orders() const;
+  void check_names() const;
 
   Index intern(std::string_view hash) {
     if (const Index known = hashes_.find(hash); known != none) return known;

@@ -2,6 +2,7 @@
 // a link.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "impl/assert.hpp"

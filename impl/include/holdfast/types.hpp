@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace holdfast {
 
@@ -63,7 +64,7 @@ struct Result {
   T value{};
   Error error = Error::none;
 
-  constexpr Result(T v) : value(v) {}
+  constexpr Result(T v) : value(std::move(v)) {}
   constexpr Result(Error e) : error(e) {}
   [[nodiscard]] constexpr bool ok() const { return error == Error::none; }
   constexpr explicit operator bool() const { return ok(); }
