@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "verify/base/errors.hpp"
 #include "verify/base/nearest.hpp"
@@ -244,6 +245,17 @@ void Command::one_of(const std::string& argument, std::string& value, const std:
     value = text;
   };
   app_->add_option_function<std::string>(argument, store, description)->required()->type_name("");
+}
+
+void Command::choice(const std::string& option, std::string& value,
+                     const std::vector<std::string>& words, const std::string& description) {
+  const auto store = [=, &value](const std::string& text) {
+    expect_known(option, "value", text, words);
+    value = text;
+  };
+  app_->add_option_function<std::string>(option, store, description)
+      ->type_name(fmt::format("{}", fmt::join(words, "|")))
+      ->default_str(value);
 }
 
 void Command::files(const std::string& argument, std::vector<std::filesystem::path>& value,

@@ -43,6 +43,9 @@ class Command {
   /// `type` says in the help what it looks like.
   void text(const std::string& option, std::string& value, const std::string& type,
             const std::string& description);
+  /// One of these words.
+  void choice(const std::string& option, std::string& value, const std::vector<std::string>& words,
+              const std::string& description);
   /// A name of one of these kinds. An unknown one is an error that suggests the nearest; `also` is
   /// accepted besides.
   void name(const std::string& option, std::string& value, std::initializer_list<NameKind> kinds,

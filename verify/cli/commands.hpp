@@ -116,6 +116,17 @@ struct HuntOptions {
 };
 report::Report run_hunt(const HuntOptions& options, report::StatusLine& status);
 
+struct DiffOptions {
+  std::string against = "impl";
+  std::int64_t steps = 0;     ///< of the model; 0: no limit
+  std::int64_t seconds = 60;  ///< 0: no limit
+  std::uint32_t seed = 0;
+  std::uint32_t jobs = 1;
+  std::string sizes;                              ///< "requests=2,length=4"; may be empty
+  std::filesystem::path scenarios = "scenarios";  ///< folder for the scenario file
+};
+report::Report run_diff(const DiffOptions& options, report::StatusLine& status);
+
 struct ReplayOptions {
   std::string profile = "holdfast";
   std::vector<std::filesystem::path> files;
@@ -151,12 +162,14 @@ void add_replay_command(CommandLine& line);
 void add_spec_command(CommandLine& line);
 void add_ablate_command(CommandLine& line);
 void add_hunt_command(CommandLine& line);
+void add_diff_command(CommandLine& line);
 void add_check_command(CommandLine& line);
 
 /// In the order of `holdfast --help`.
 inline constexpr void (*all_commands[])(CommandLine&) = {
     add_list_command,   add_prove_command,  add_explore_command,
     add_refute_command, add_replay_command, add_spec_command,
-    add_ablate_command, add_hunt_command,   add_check_command};
+    add_ablate_command, add_hunt_command,   add_diff_command,
+    add_check_command};
 
 }  // namespace holdfast::verify::cli

@@ -1,37 +1,15 @@
 // `holdfast hunt`.
-#include <csignal>
 #include <string>
 
 #include "spec/faults.hpp"
 #include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
+#include "verify/cli/interrupts.hpp"
 #include "verify/hunt/finding_result.hpp"
 #include "verify/hunt/hunt.hpp"
 #include "verify/trace/events_file.hpp"
 
 namespace holdfast::verify::cli {
-namespace {
-
-volatile std::sig_atomic_t is_interrupted = 0;
-
-/// While it lives, the first interrupt only asks for an end; the second is as ever.
-class Interrupts {
- public:
-  Interrupts() {
-    struct sigaction ours = {};
-    ours.sa_handler = [](int) { is_interrupted = 1; };
-    ours.sa_flags = static_cast<int>(SA_RESETHAND);
-    ::sigaction(SIGINT, &ours, &before_);
-  }
-  ~Interrupts() { ::sigaction(SIGINT, &before_, nullptr); }
-  Interrupts(const Interrupts&) = delete;
-  Interrupts& operator=(const Interrupts&) = delete;
-
- private:
-  struct sigaction before_ = {};
-};
-
-}  // namespace
 
 report::Report run_hunt(const HuntOptions& asked, report::StatusLine& status) {
   const Stopwatch watch;
@@ -43,7 +21,7 @@ report::Report run_hunt(const HuntOptions& asked, report::StatusLine& status) {
   options.seed = asked.seed;
   options.jobs = asked.jobs;
   options.scripts = static_cast<std::uint64_t>(asked.scripts);
-  options.stops = [&] { return is_interrupted != 0 || (seconds > 0 && watch.seconds() > seconds); };
+  options.stops = [&] { return Interrupts::came() || (seconds > 0 && watch.seconds() > seconds); };
   options.on_scripts = [&](std::uint64_t scripts, std::uint64_t findings) {
     status.advance(scripts, std::to_string(findings) + (findings == 1 ? " finding" : " findings"));
   };

@@ -27,6 +27,7 @@ struct Outcome {
   std::uint64_t steps = 0;
   std::uint64_t passes = 0;
   bool overflows = false;  ///< a number left its range: the script was given up there
+  std::string differs;     ///< what the companion did otherwise; empty: nothing
 
   [[nodiscard]] const Broken* find(std::string_view property) const {
     for (const auto& b : broken)
@@ -60,12 +61,15 @@ struct Story {
   std::vector<trace::Event> events;
 };
 
+class Companion;
+
 /// What else is wanted of a run.
 struct Watch {
   std::string_view until;  ///< the run ends when this property breaks; empty: it goes on
   Coverage* coverage = nullptr;
   bool covers_more = false;  ///< set where the coverage grew
   Story* story = nullptr;
+  Companion* companion = nullptr;  ///< goes through the script too
   bool expects_turns = false;  ///< of every pass in which nothing moves; of `holdfast` in any case
 };
 

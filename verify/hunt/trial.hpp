@@ -12,6 +12,7 @@
 #include "verify/explore/canonical.hpp"
 #include "verify/hunt/cause.hpp"
 #include "verify/hunt/checks.hpp"
+#include "verify/hunt/companion.hpp"
 #include "verify/hunt/outcome.hpp"
 #include "verify/hunt/teller.hpp"
 #include "verify/liveness/progress_monitor.hpp"
@@ -61,6 +62,7 @@ class Trial : public spec::Unobserved<D> {
 
   Outcome run() {
     try {
+      beside([&](Companion& c) { c.begins(script_); });
       while (!done_ && now_ < most_ticks) tick();
     } catch (const spec::Refused& refused) {
       // What is broken already may well lead to it.
@@ -69,6 +71,8 @@ class Trial : public spec::Unobserved<D> {
       if (teller_) teller_->contradicts(refused.rule);
     } catch (const compact::Overflow&) {
       out_.overflows = true;
+    } catch (const Differs& differs) {
+      out_.differs = differs.what;
     } catch (const Ended&) {
     }
     if (teller_) teller_->end();
@@ -127,6 +131,13 @@ class Trial : public spec::Unobserved<D> {
     if (any_runs ? !all_tried : any_waits && !any_tried) breaks(spec::Progress::info.name);
   }
 
+  /// Calls f(companion), if there is one.
+  template <class F>
+  void beside(F&& f) {
+    if (watch_.companion != nullptr) f(*watch_.companion);
+  }
+  [[nodiscard]] Model model() const { return {d_, s_, queues_}; }
+
   // -- the environment --
 
   void tick() {
@@ -136,6 +147,7 @@ class Trial : public spec::Unobserved<D> {
       while (static_cast<int>(queues_.passes_in_flight()) >= script_.workload.depth) deliver();
       if (!spec::schedule_pass(x_, static_cast<int>(out_.passes) + 1))
         throw spec::Refused{spec::BeginPass::info.name};
+      beside([&](Companion& c) { c.passes(model()); });
       if (!script_.executes_late)
         while (s_.executed() < s_.issued()) execute();
       const int left = gave_tokens_ ? in_turn(script_.left_in_flight, now_) : 0;
@@ -153,7 +165,8 @@ class Trial : public spec::Unobserved<D> {
       const Request request{static_cast<int>(r)};
       if (q.aborted == now_ && seen_[r].lives) {
         if (teller_) teller_->aborts(request);
-        spec::abort_request(x_, request);
+        if (spec::abort_request(x_, request))
+          beside([&](Companion& c) { c.aborts(model(), request); });
       }
     }
     notice_ends();
@@ -161,10 +174,12 @@ class Trial : public spec::Unobserved<D> {
       const Request last = queues_.running.back().request;
       if (teller_) teller_->preempts(last);
       spec::preempt_between_passes(x_, last);
+      beside([&](Companion& c) { c.preempts(model(), last); });
     }
     if (script_.reset == now_) {
       if (teller_) teller_->resets();
-      spec::reset_encoder_cache(x_);
+      const bool taken = spec::reset_encoder_cache(x_);
+      beside([&](Companion& c) { c.resets(model(), taken); });
     }
     for (std::size_t r = 0; r < seen_.size(); ++r)
       if (script_.requests[r].arrives == now_ || is_due(r)) arrive(r);
@@ -193,6 +208,7 @@ class Trial : public spec::Unobserved<D> {
     if (teller_) teller_->arrives(request);
     const bool taken = spec::add_request(
         x_, spec::Arrival<D>{request, script_.requests[r].max_tokens, script_.requests[r].hit});
+    beside([&](Companion& c) { c.adds(model(), request, taken); });
     seen_[r] = {true, taken, 0};
     // Whoever is refused is not sent again.
     if (!taken) seen_[r].came = false;
@@ -218,6 +234,7 @@ class Trial : public spec::Unobserved<D> {
     for (const auto& entry : flight.scheduled) outputs.push_back(output_of(entry));
     if (teller_) teller_->delivers(flight, outputs);
     spec::update_from_output(x_, outputs);
+    beside([&](Companion& c) { c.delivers(model(), outputs); });
     notice_ends();
     if (!x_.is_async() && script_.draft_tokens > 0) propose(flight);
     explore::CanonicalForm<D>::settle(d_, s_);
@@ -226,6 +243,7 @@ class Trial : public spec::Unobserved<D> {
   void execute() {
     if (teller_) teller_->executes();
     spec::execute_model(x_);
+    beside([&](Companion& c) { c.executes(model()); });
   }
 
   spec::Output<D> output_of(const spec::Scheduled<D>& entry) {
@@ -245,7 +263,10 @@ class Trial : public spec::Unobserved<D> {
         proposed.emplace_back(entry.request, in_turn(script_.requests[r].proposed, now_));
     }
     if (teller_) teller_->proposes(proposed);
-    for (const auto& [r, n] : proposed) spec::update_draft_tokens(x_, r, n);
+    for (const auto& [r, n] : proposed) {
+      spec::update_draft_tokens(x_, r, n);
+      beside([&, r = r, n = n](Companion& c) { c.proposes(model(), r, n); });
+    }
   }
 
   void drain() {

@@ -1,0 +1,24 @@
+#include <memory>
+
+#include "verify/cli/command.hpp"
+
+namespace holdfast::verify::cli {
+
+void add_diff_command(CommandLine& line) {
+  Command command = line.add("diff", "Run the implementation beside the model, in lock step");
+  const auto options = std::make_shared<DiffOptions>();
+  constexpr std::int64_t a_week_s = 604'800;
+  command.number("--steps", options->steps, 0, INT64_MAX,
+                 "Ends after about so many small steps of the model; 0: when the time is over");
+  command.number("--time", options->seconds, 0, a_week_s, "Ends after so many seconds; 0: never");
+  command.number("--seed", options->seed, 0, UINT32_MAX, "Seed of the random scripts");
+  command.text("--sizes", options->sizes, "NAME=N,...",
+               "Largest sizes, such as requests=2,length=4; see `docs/hunt.md`");
+  command.choice("--against", options->against, {"impl"}, "What is run beside the model");
+  command.scenarios(options->scenarios, "Write the script of a difference into this folder", true);
+  command.jobs(options->jobs);
+  command.output(true);
+  command.runs(options, run_diff);
+}
+
+}  // namespace holdfast::verify::cli

@@ -1,0 +1,44 @@
+// Drives the model and the implementation through the scripts of a hunt, in lock step.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "verify/hunt/script.hpp"
+
+namespace holdfast::verify::diff {
+
+struct Options {
+  hunt::Bounds bounds;
+  std::uint64_t seed = 0;
+  unsigned jobs = 1;            ///< threads
+  std::uint64_t steps = 0;      ///< ends after about so many small steps; 0: when it is told to
+  std::function<bool()> stops;  ///< asked now and then, from any thread; may be empty
+  /// Told of further small steps, from any thread; may be empty.
+  std::function<void(std::uint64_t steps)> on_steps;
+};
+
+/// A script in which the two part, made as small as it can easily be.
+struct Difference {
+  hunt::Genes genes{};
+  std::string what;         ///< both states, side by side
+  std::uint64_t steps = 0;  ///< small steps of the model up to it
+};
+
+struct Compared {
+  std::uint64_t scripts = 0;
+  std::uint64_t passes = 0;
+  std::uint64_t steps = 0;   ///< small steps of the model, every property checked after each
+  std::uint64_t events = 0;  ///< driving events, both states compared after each
+  std::string broken;        ///< a property that the model breaks; then nothing is to be compared
+  std::optional<Difference> difference;  ///< the first that was found
+};
+
+Compared compare(const Options& options);
+
+/// The script once more; what differs, if anything does.
+std::string difference_in(const hunt::Script& script);
+
+}  // namespace holdfast::verify::diff

@@ -1,0 +1,155 @@
+#include "verify/diff/lockstep.hpp"
+
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "impl/scheduler_core.hpp"
+#include "verify/diff/refinement.hpp"
+
+namespace holdfast::verify::diff {
+namespace {
+
+SchedulerConfig config_of(const hunt::Script& script) {
+  const auto& w = script.workload;
+  return {.encoder_cache_size = w.capacity,
+          .max_num_encoder_input_tokens = w.encoder_budget,
+          .max_num_batched_tokens = w.token_budget,
+          .num_lookahead = w.lookahead,
+          .num_prefill_lookahead = w.tail,
+          .disable_chunked_mm_input = w.whole_items,
+          .pipeline_depth = w.depth,
+          .num_speculative_tokens = script.draft_tokens,
+          .num_gpu_blocks = script.kv_blocks,
+          .block_size = script.kv_block_size,
+          .watermark_blocks = script.kv_watermark_blocks,
+          .long_prefill_token_threshold = script.threshold,
+          .max_num_seqs = script.max_num_seqs,
+          .max_model_len = script.max_model_len,
+          .policy = script.policy == spec::Policy::priority ? Policy::priority : Policy::fcfs};
+}
+
+Mask mask_of(const WorkloadFeature& f) {
+  std::vector<MaskRun> runs;
+  for (const auto& [first, count] : f.mask) runs.push_back({first, count});
+  const auto mask = Mask::of_runs(f.start, f.end, runs);
+  if (!mask) throw hunt::Differs{fmt::format("the mask is refused: {}", to_string(mask.error))};
+  return *mask;
+}
+
+}  // namespace
+
+void Lockstep::begins(const hunt::Script& script) {
+  script_ = &script;
+  steps_.clear();
+  store_.assign(hunt::most_hashes, 0);
+  auto made = Scheduler::create(config_of(script));
+  if (!made)
+    throw hunt::Differs{fmt::format("the configuration is refused: {}", to_string(made.error))};
+  scheduler_ = std::move(made.value);
+}
+
+RequestHandle Lockstep::handle(Request r) const {
+  const auto found = scheduler_->find(request_name(r.id));
+  if (!found) throw hunt::Differs{fmt::format("{} is unknown to the implementation", r.id)};
+  return *found;
+}
+
+void Lockstep::stop_if(const char* event, const Comparison& comparison) {
+  if (!comparison.lines().empty())
+    throw hunt::Differs{
+        fmt::format("after {}:\n  {}", event, fmt::join(comparison.lines(), "\n  "))};
+}
+
+void Lockstep::after(const char* event, Error error, const hunt::Model& model) {
+  ++events_;
+  if (error != Error::none)
+    throw hunt::Differs{fmt::format("{}: the implementation refuses: {}", event, to_string(error))};
+  Comparison comparison;
+  compare_states(model, *scheduler_, comparison);
+  stop_if(event, comparison);
+}
+
+void Lockstep::adds(const hunt::Model& model, Request r, bool taken) {
+  const auto& asked = script_->requests[static_cast<std::size_t>(r.id)];
+  std::vector<std::string> names;
+  for (const auto& f : asked.request.features) names.push_back(hash_name(f.hash));
+  std::vector<FeatureSpec> features;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    features.push_back({names[i], mask_of(asked.request.features[i])});
+  const std::string name = request_name(r.id);
+  const auto added = scheduler_->add_request({.id = name,
+                                              .prompt = asked.request.prompt,
+                                              .max_tokens = asked.max_tokens,
+                                              .priority = asked.request.priority,
+                                              .cached = asked.hit,
+                                              .features = features});
+  const bool refused_too = !taken && added.error == Error::too_large;
+  after("add_request", refused_too ? Error::none : added.error, model);
+  Comparison comparison;
+  comparison.same("taken", taken, added.ok());
+  stop_if("add_request", comparison);
+}
+
+void Lockstep::aborts(const hunt::Model& model, Request r) {
+  after("abort_request", scheduler_->abort_request(handle(r)), model);
+}
+
+void Lockstep::preempts(const hunt::Model& model, Request r) {
+  after("preempt_request", scheduler_->preempt_request(handle(r)), model);
+}
+
+void Lockstep::resets(const hunt::Model& model, bool taken) {
+  // The model has room for one at a time, and a second one right behind it is the same.
+  const auto not_executed = static_cast<std::size_t>(model.s.issued() - model.s.executed());
+  if (!taken || not_executed == steps_.size()) return;
+  steps_.push_back(scheduler_->reset_encoder_cache());
+  after("reset_encoder_cache", Error::none, model);
+}
+
+void Lockstep::passes(const hunt::Model& model) {
+  const auto pass = scheduler_->schedule();
+  after("schedule", pass.error, model);
+  Comparison comparison;
+  compare_passes(model, *scheduler_, **pass, comparison);
+  stop_if("schedule", comparison);
+  steps_.push_back((*pass)->step);
+}
+
+void Lockstep::executes(const hunt::Model& model) {
+  if (steps_.empty()) throw hunt::Differs{"execute: the implementation has no step for it"};
+  const Step step = std::move(steps_.front());
+  steps_.erase(steps_.begin());
+  const auto place = [this](HashHandle h) -> std::int64_t& {
+    const auto name = scheduler_->mm_hash_of(h);
+    return store_[static_cast<std::size_t>(std::stoi(std::string(name.substr(1))))];
+  };
+  if (step.is_reset) store_.assign(store_.size(), 0);
+  for (const auto h : step.notices) place(h) = 0;
+  for (const auto& order : step.orders) place(order.hash) = order.embeds;
+  Comparison comparison;
+  model.d.all_hashes([&](spec::Hash<hunt::Reading> h) {
+    comparison.same<std::int64_t>("worker", h.id, model.s.worker(h),
+                                  store_[static_cast<std::size_t>(h.id)]);
+    return true;
+  });
+  stop_if("execute", comparison);
+  after("execute", Error::none, model);
+}
+
+void Lockstep::delivers(const hunt::Model& model,
+                        const std::vector<spec::Output<hunt::Reading>>& outputs) {
+  const auto in_flight = scheduler_->core().in_flight();
+  if (in_flight.empty()) throw hunt::Differs{"deliver: no pass is in flight"};
+  std::vector<Output> said;
+  for (const auto& o : outputs) said.push_back({o.generated, o.rejected});
+  after("update_from_output", scheduler_->update_from_output(in_flight.front().number, said),
+        model);
+}
+
+void Lockstep::proposes(const hunt::Model& model, Request r, int drafts) {
+  after("update_draft_tokens", scheduler_->update_draft_tokens(handle(r), drafts), model);
+}
+
+}  // namespace holdfast::verify::diff
