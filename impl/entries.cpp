@@ -27,22 +27,23 @@ void Entries::check_invariants() const {
 void Entries::check_holders() const {
   std::vector<Index> features(entries_.size()), references(entries_.size());
   for (const auto& holder : holders_) {
-    std::vector<Index> held(holder.references.size());
+    std::vector<Index> held(holder.features.size());
     Index all = 0;
     for (const auto& f : holder.features) {
-      check(f.reference < held.size() && holder.references[f.reference].entry == f.entry,
-            "a feature and its reference are of one entry");
+      check(f.first < held.size() && holder.features[f.first].entry == f.entry &&
+                holder.features[f.first].first == f.first,
+            "the first occurrence is of that hash");
       check(f.embeds > 0, "a feature has embeds");
       check(!f.is_held || entries_[f.entry].embeds == f.embeds,
             "what is held is cached, at its size");
       ++features[f.entry];
-      held[f.reference] += f.is_held ? 1 : 0;
+      held[f.first] += f.is_held ? 1 : 0;
       all += f.is_held ? 1 : 0;
     }
     check(holder.held == all, "a holder counts what it holds");
-    for (Index n = 0; n < held.size(); ++n) {
-      check(holder.references[n].held == held[n], "a reference counts its occurrences");
-      references[holder.references[n].entry] += held[n] > 0 ? 1 : 0;
+    for (InputId i = 0; i < held.size(); ++i) {
+      check(holder.features[i].held == held[i], "a reference counts its occurrences");
+      references[holder.features[i].entry] += held[i] > 0 ? 1 : 0;
     }
   }
   for (Index n = 0; n < entries_.size(); ++n) {

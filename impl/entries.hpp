@@ -2,7 +2,8 @@
 // of. Nothing is validated here, all of it asserted: callers have checked.
 //
 // Representation. A feature of a request is an occurrence of its hash there; occurrences of one
-// hash in one request share a *reference*, which lives while one of them is held. An entry is
+// hash in one request share a *reference*, which lives while one of them is held; the first counts
+// them. An entry is
 //   - absent: embeds = 0;
 //   - held: embeds > 0, references > 0; in no list;
 //   - freeable: embeds > 0, references = 0; in the list of freeable entries, oldest first.
@@ -35,16 +36,11 @@ struct Entry {
   bool is_evicted = false;  ///< since the last notice [spec: evicted]
 };
 
-/// All occurrences of one hash in one request.
-struct Reference {
-  Index entry = none;
-  Index held = 0;  ///< occurrences that are held
-};
-
 struct Feature {
   Embeds embeds = 0;
   Index entry = none;
-  Index reference = none;  ///< which of its request's
+  InputId first = 0;  ///< the first of its request that has its hash
+  Index held = 0;     ///< of the first: how many occurrences of that hash are held, the reference
   bool is_held = false;    ///< [spec: held]
   bool is_chosen = false;  ///< this turn will allocate it [spec: chosen]
 };
@@ -52,7 +48,6 @@ struct Feature {
 /// What a request holds of the cache.
 struct Holder {
   std::vector<Feature> features;
-  std::vector<Reference> references;
   Index held = 0;  ///< features that are
 };
 
@@ -92,21 +87,14 @@ class Entries {
     if (n >= holders_.size()) holders_.resize(n + 1);
     Holder& holder = holders_[n];
     holder.features.clear();
-    holder.references.clear();
     for (const auto& f : features) {
+      const auto i = static_cast<InputId>(holder.features.size());
       const Index entry = intern(f.mm_hash);
-      Index which = 0;
-      if (seen_[entry].first == n + 1) {
-        which = seen_[entry].second;
-      } else {
-        which = static_cast<Index>(holder.references.size());
-        holder.references.push_back({entry, 0});
-        seen_[entry] = {n + 1, which};
-      }
+      if (seen_[entry].first != n + 1) seen_[entry] = {n + 1, i};
       ++entries_[entry].features;
-      holder.features.push_back({f.embeds, entry, which});
+      holder.features.push_back({f.embeds, entry, seen_[entry].second});
     }
-    for (const auto& reference : holder.references) seen_[reference.entry] = {};
+    for (const auto& feature : holder.features) seen_[feature.entry] = {};
   }
   /// Requires: it holds nothing.
   void remove_holder(Index n) {
@@ -117,7 +105,6 @@ class Entries {
       forget_if_unused(feature.entry);
     }
     holder.features.clear();
-    holder.references.clear();
   }
   [[nodiscard]] const Holder& holder(Index n) const { return holders_[n]; }
   /// Numbers of requests are below it.
@@ -149,12 +136,11 @@ class Entries {
     Holder& holder = holders_[request];
     Feature& feature = holder.features[i];
     if (feature.is_held) return;
-    Reference& reference = holder.references[feature.reference];
     Entry& e = entries_[feature.entry];
     HOLDFAST_ASSERT(e.embeds > 0, "what is held is cached");
     feature.is_held = true;
     ++holder.held;
-    if (reference.held++ == 0) {
+    if (holder.features[feature.first].held++ == 0) {
       if (e.references++ == 0 && e.order == none && is_freeable(feature.entry)) {
         reclaimable_ -= e.embeds;
         freeable_.remove(entries_, feature.entry);
@@ -203,9 +189,8 @@ class Entries {
     HOLDFAST_ASSERT(feature.is_held, "what is dropped is held");
     feature.is_held = false;
     --holder.held;
-    Reference& reference = holder.references[feature.reference];
     Entry& e = entries_[feature.entry];
-    const bool is_last = --reference.held == 0;
+    const bool is_last = --holder.features[feature.first].held == 0;
     if (is_last && --e.references == 0) {
       if (e.order != none) {
         withdraw(feature.entry);
@@ -227,8 +212,10 @@ class Entries {
   void reset() {
     for (auto& holder : holders_) {
       if (holder.held == 0) continue;
-      for (auto& feature : holder.features) feature.is_held = false;
-      for (auto& reference : holder.references) reference.held = 0;
+      for (auto& feature : holder.features) {
+        feature.is_held = false;
+        feature.held = 0;
+      }
       holder.held = 0;
     }
     freeable_.clear();
@@ -389,7 +376,8 @@ class Entries {
   std::vector<Entry> entries_;
   Interner<HashHandle> hashes_;
   std::vector<bool> is_in_use_;
-  std::vector<std::pair<Index, Index>> seen_;  ///< while a request is added: 1 + it, the reference
+  std::vector<std::pair<Index, Index>>
+      seen_;  ///< while a request is added: 1 + it, the first input
   std::vector<Holder> holders_;
   Freeable freeable_;
   std::vector<Index> evicted_;

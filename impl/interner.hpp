@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
-#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tsl/robin_map.h>
@@ -17,42 +17,57 @@
 
 namespace holdfast::impl {
 
-/// Sixteen bytes a step: the halves of a product of 128 bits depend on every bit of both factors.
+inline std::uint64_t word_at(const char* at) noexcept {
+  std::uint64_t word;
+  std::memcpy(&word, at, 8);
+  return word;
+}
+
+/// Two lanes, so that one multiplication need not wait for another: the halves of a product of 128
+/// bits depend on every bit of both factors. Who may choose names can make them collide.
 struct BytesHash {
   std::size_t operator()(std::string_view bytes) const noexcept {
     const char* at = bytes.data();
-    std::size_t left = bytes.size();
-    std::uint64_t sum = odd_1 ^ left;
-    for (; left > 16; at += 16, left -= 16) sum = mix(word(at, 8) ^ odd_2, word(at + 8, 8) ^ sum);
-    const std::uint64_t low = word(at, left < 8 ? left : 8);
-    const std::uint64_t high = left > 8 ? word(at + left - 8, 8) : 0;
-    return mix(mix(low ^ odd_2, high ^ sum), odd_1);
+    const std::size_t size = bytes.size();
+    if (size < 8) return mix(few(at, size) ^ odd_1, odd_2 ^ size);
+    if (size <= 16)
+      return mix(mix(word_at(at) ^ odd_1, word_at(at + size - 8) ^ odd_2), odd_3 ^ size);
+    const char* const last = at + size - 16;
+    std::uint64_t one = odd_3, two = size;
+    for (; at + 16 < last; at += 32) {
+      one = mix(word_at(at) ^ odd_1, word_at(at + 8) ^ one);
+      two = mix(word_at(at + 16) ^ odd_2, word_at(at + 24) ^ two);
+    }
+    if (at < last) one = mix(word_at(at) ^ odd_1, word_at(at + 8) ^ one);
+    return mix(one ^ mix(word_at(last) ^ odd_2, word_at(last + 8) ^ odd_3), two ^ odd_1);
   }
 
  private:
-  static constexpr std::uint64_t odd_1 = 0x9e3779b97f4a7c15, odd_2 = 0xd1b54a32d192ed03;
+  static constexpr std::uint64_t odd_1 = 0x9e3779b97f4a7c15, odd_2 = 0xd1b54a32d192ed03,
+                                 odd_3 = 0xaef17502108ef2d9;
 
-  static std::uint64_t word(const char* at, std::size_t size) noexcept {
-    std::uint64_t w = 0;
-    if (size == 8) {
-      std::memcpy(&w, at, 8);
-    } else if (size >= 4) {
-      std::uint32_t first, last;
-      std::memcpy(&first, at, 4);
-      std::memcpy(&last, at + size - 4, 4);
-      w = std::uint64_t{first} << 32 | last;
-    } else if (size > 0) {
-      const auto byte = [at](std::size_t i) {
-        return std::uint64_t{static_cast<unsigned char>(at[i])};
-      };
-      w = byte(0) << 16 | byte(size / 2) << 8 | byte(size - 1);
-    }
-    return w;
+  static std::uint64_t few(const char* at, std::size_t size) noexcept {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < size; ++i) word = word << 8 | static_cast<unsigned char>(at[i]);
+    return word;
   }
   static std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
     __extension__ using Product = unsigned __int128;
     const Product product = static_cast<Product>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  }
+};
+
+/// Names are some dozen bytes, so that a call of `memcmp` is most of its work.
+struct SameBytes {
+  bool operator()(std::string_view a, std::string_view b) const noexcept {
+    if (a.size() != b.size()) return false;
+    if (a.size() < 8 || a.size() > 128) return a == b;
+    const std::size_t last = a.size() - 8;
+    std::uint64_t differ = word_at(a.data() + last) ^ word_at(b.data() + last);
+    for (std::size_t at = 0; at < last; at += 8)
+      differ |= word_at(a.data() + at) ^ word_at(b.data() + at);
+    return differ == 0;
   }
 };
 
@@ -108,7 +123,7 @@ class Interner {
 
  private:
   // With the hashes stored, a lookup compares bytes of one name only.
-  tsl::robin_map<std::string_view, Index, BytesHash, std::equal_to<>,
+  tsl::robin_map<std::string_view, Index, BytesHash, SameBytes,
                  std::allocator<std::pair<std::string_view, Index>>, true>
       numbers_;
   std::deque<std::string> names_;           ///< which stay where they are
