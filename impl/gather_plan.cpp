@@ -33,7 +33,7 @@ class Planner {
       return refusal(Error::size_out_of_range, window.request);
     plan_.tokens += window.tokens;
     const Tokens from = window.start + call_.lookahead;
-    if (window.features != nullptr && from < window.features->end()) {
+    if (window.features != nullptr && window.tokens > 0 && from < window.features->end()) {
       const std::size_t misses = plan_.boundary_misses.size();
       if (const GatherError error = look_up(window, from); !error.ok()) return error;
       add_runs(window, from, destination, plan_.boundary_misses.size() > misses);

@@ -10,7 +10,7 @@ namespace {
 
 Tokens end_of(const Piece& piece) { return piece.position + piece.rows; }
 
-/// The runs of all features, by position; of those that start together the earlier feature's first.
+/// The runs of all features, feature by feature.
 std::vector<Piece> runs_of(const std::vector<MaskedFeature>& features) {
   std::vector<Piece> runs;
   for (std::size_t i = 0; i < features.size(); ++i) {
@@ -19,7 +19,6 @@ std::vector<Piece> runs_of(const std::vector<MaskedFeature>& features) {
       runs.push_back({position, row, rows, static_cast<InputId>(i)});
     });
   }
-  std::ranges::stable_sort(runs, {}, &Piece::position);
   return runs;
 }
 
@@ -38,7 +37,8 @@ void add_part(std::vector<Piece>& pieces, const Piece& run, Tokens from, Tokens 
 
 /// At each position the run of the last feature that has one there. `open` is a heap of the runs
 /// that have begun, the last feature's first.
-std::vector<Piece> topmost(const std::vector<Piece>& runs) {
+std::vector<Piece> topmost(std::vector<Piece> runs) {
+  std::ranges::sort(runs, {}, &Piece::position);
   std::vector<Piece> pieces, open;
   std::size_t next = 0;
   Tokens at = 0;
@@ -76,7 +76,7 @@ Result<RequestFeatures> RequestFeatures::of(std::vector<MaskedFeature> features)
     made.reach_.push_back(std::max(made.end(), mask.end()));
   }
   made.pieces_ = runs_of(features);
-  if (overlap) made.pieces_ = topmost(made.pieces_);
+  if (overlap) made.pieces_ = topmost(std::move(made.pieces_));
   made.features_ = std::move(features);
   return made;
 }
