@@ -60,17 +60,27 @@ class Planner {
   }
 
   void add_runs(const GatherWindow& window, Tokens from, Tokens destination, bool has_misses) {
-    const Tokens to = from + window.tokens;
-    for (const Piece& piece : window.features->pieces_from(from)) {
+    const Tokens to = from + window.tokens, shift = destination - from;
+    const RequestFeatures& features = *window.features;
+    Embeds sum = 0;
+    HashHandle hash;
+    InputId last = ~InputId{0};
+    bool is_present = true;
+    for (const Piece& piece : features.pieces_from(from)) {
       if (piece.position >= to) break;
-      const HashHandle hash = (*window.features)[piece.input].hash;
-      if (has_misses && stored(hash) == 0) continue;
-      const Tokens first = std::max(from, piece.position);
-      const Embeds rows = std::min(to, piece.position + piece.rows) - first;
-      plan_.runs.push_back(
-          {hash, piece.row + (first - piece.position), destination + (first - from), rows});
-      plan_.rows += rows;
+      if (piece.input != last) {
+        last = piece.input;
+        hash = features[last].hash;
+        is_present = !has_misses || stored(hash) > 0;
+      }
+      if (!is_present) continue;
+      const Tokens cut = std::max<Tokens>(from - piece.position, 0);
+      const Tokens first = piece.position + cut;
+      const Embeds rows = std::min(to - first, piece.rows - cut);
+      plan_.runs.push_back({hash, piece.row + cut, first + shift, rows});
+      sum += rows;
     }
+    plan_.rows += sum;
   }
 
   [[nodiscard]] Embeds stored(HashHandle hash) const {
