@@ -8,15 +8,15 @@ namespace holdfast::impl {
 
 namespace {
 
-std::atomic<std::size_t> count = 0;
+std::atomic<std::size_t> allocated = 0;
 
 }  // namespace
 
-std::size_t allocations() { return count.load(); }
+std::size_t allocations() { return allocated.load(); }
 
 /// A test that has no memory left ends.
 void* counted(std::size_t size) {
-  ++count;
+  ++allocated;
   if (void* found = std::malloc(size == 0 ? 1 : size)) return found;
   std::abort();
 }
