@@ -40,6 +40,7 @@ TEST(MaskTest, AgreesWithItsBits) {
       std::size_t runs = 0;
       mask.each_run(from, to, [&](Tokens position, Embeds row, Embeds count) {
         ++runs;
+        EXPECT_GT(count, 0);
         for (Embeds n = 0; n < count; ++n) rows[position + n] = row + n;
       });
       ASSERT_EQ(rows, expected) << from << ' ' << to;
