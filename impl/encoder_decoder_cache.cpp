@@ -25,38 +25,34 @@ namespace holdfast {
 using impl::Index;
 using impl::none;
 
-namespace {
-
-struct Entry {
-  Index features = 0, pins = 0;
-  Index references = 0;  ///< of this pass
-  Embeds pending = 0;
-  bool is_allocated = false, is_due = false;
-};
-struct Reference {
-  Index entry = none;
-  Index held = 0;
-  bool is_of_pass = false;
-};
-struct Input {
-  Embeds embeds = 0;
-  Index entry = none, reference = none;
-  Index order = none;  ///< of this pass, while it stands
-  bool is_held = false, is_chosen = false;
-};
-struct Holder {
-  std::vector<Input> inputs;
-  std::vector<Reference> references;
-};
-struct Ordered {
-  Index request = none;
-  InputId input = 0;
-  bool is_withdrawn = false;
-};
-
-}  // namespace
-
 struct EncoderDecoderCache::Impl {
+  struct Entry {
+    Index features = 0, pins = 0;
+    Index references = 0;  ///< of this pass
+    Embeds pending = 0;
+    bool is_allocated = false, is_due = false;
+  };
+  struct Reference {
+    Index entry = none;
+    Index held = 0;
+    bool is_of_pass = false;
+  };
+  struct Input {
+    Embeds embeds = 0;
+    Index entry = none, reference = none;
+    Index order = none;  ///< of this pass, while it stands
+    bool is_held = false, is_chosen = false;
+  };
+  struct Holder {
+    std::vector<Input> inputs;
+    std::vector<Reference> references;
+  };
+  struct Ordered {
+    Index request = none;
+    InputId input = 0;
+    bool is_withdrawn = false;
+  };
+
   explicit Impl(Embeds size) : capacity(size), free_slots(size) {}
 
   Embeds capacity, free_slots, promised = 0, ordered = 0;

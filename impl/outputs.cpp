@@ -50,8 +50,8 @@ void SchedulerCore::free_encoder_inputs(Index n) {
   Sequence& q = sequences_[n];
   const Tokens confirmed = q.confirmed();
   bool all_released = true;
-  for (InputId i = q.first_held;
-       i < q.places.size() && q.places[i].positions.start() < confirmed; ++i) {
+  for (InputId i = q.first_held; i < q.places.size() && q.places[i].positions.start() < confirmed;
+       ++i) {
     const bool is_over = q.places[i].positions.end() <= confirmed;
     if (is_over && entries_.holder(n).features[i].is_held) entries_.drop(n, i);
     all_released &= is_over;

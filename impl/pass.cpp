@@ -23,8 +23,7 @@ void SchedulerCore::begin_pass() {
   out_.refused.clear();
   owed_.clear();
   tokens_left_ = config_.max_num_batched_tokens;
-  threshold_ =
-      running_.size() + waiting_.size() > 1 ? config_.long_prefill_token_threshold : 0;
+  threshold_ = running_.size() + waiting_.size() > 1 ? config_.long_prefill_token_threshold : 0;
   tried_ = nobody;
   somebody_preempted_ = has_chunks_ = false;
 }
@@ -41,8 +40,8 @@ Tokens SchedulerCore::running_tokens(const Sequence& q) const {
       q.computed + 2 - q.output_placeholders >= q.prompt + q.max_tokens)
     return 0;
   const Tokens tokens = under_threshold(q.known + q.drafts + q.output_placeholders - q.computed);
-  return tokens_to_plan(
-      q, q.computed, std::min({tokens, tokens_left_, config_.max_model_len - q.computed - 1}));
+  return tokens_to_plan(q, q.computed,
+                        std::min({tokens, tokens_left_, config_.max_model_len - q.computed - 1}));
 }
 
 void SchedulerCore::schedule_running() {
@@ -204,6 +203,7 @@ void SchedulerCore::issue() {
                            ids_.handle(order.request), order.input});
   }
   entries_.end_orders();
+  for (const auto& refused : out_.refused) forget(refused.request.index);
   entries_.take_freed([&](Index n) {
     flight.pinned.push_back(n);
     step.notices.push_back(hashes.handle(n));

@@ -107,8 +107,7 @@ Result<RequestHandle> SchedulerCore::add_request(const RequestSpec& request) {
     Embeds embeds = 0;
   };
   std::vector<Occurrence> occurrences;
-  for (const auto& f : request.features)
-    occurrences.push_back({f.mm_hash, f.positions.embeds()});
+  for (const auto& f : request.features) occurrences.push_back({f.mm_hash, f.positions.embeds()});
   entries_.add_holder(n, occurrences);
   sequences_[n] = std::move(q);
   enqueue(n, false);
@@ -128,9 +127,14 @@ void SchedulerCore::enqueue(Index n, bool in_front) {
 
 /// Done, given up or refused: nothing of it is left [spec: end_sequence].
 void SchedulerCore::end_request(Index n) {
+  leave_queues(n);
+  forget(n);
+}
+
+/// It holds nothing any more and is in no queue; its number is still its own.
+void SchedulerCore::leave_queues(Index n) {
   Sequence& q = sequences_[n];
   entries_.drop_all(n);
-  entries_.remove_holder(n);
   free_blocks(n);
   if (q.status == Status::running) {
     if (running_after_ == n) running_after_ = Running::after(sequences_, n);
@@ -140,7 +144,11 @@ void SchedulerCore::end_request(Index n) {
     waiting_.erase(q.rank);
   }
   q.status = Status::absent;
-  q.places.clear();
+}
+
+void SchedulerCore::forget(Index n) {
+  entries_.remove_holder(n);
+  sequences_[n].places.clear();
   ids_.forget(n);
 }
 
@@ -216,6 +224,12 @@ std::string_view Scheduler::id_of(RequestHandle request) const {
 }
 std::string_view Scheduler::mm_hash_of(HashHandle hash) const {
   return core_->entries().hashes().name(hash.index);
+}
+Result<HashHandle> Scheduler::hash_of(RequestHandle request, InputId input) const {
+  if (!core_->ids().is_known(request)) return Error::unknown_request;
+  const auto& entries = core_->entries();
+  if (input >= entries.holder(request.index).features.size()) return Error::unknown_input;
+  return entries.hashes().handle(entries.entry_of(request.index, input));
 }
 std::size_t Scheduler::num_running() const { return core_->running().size(); }
 std::size_t Scheduler::num_waiting() const { return core_->waiting().size(); }

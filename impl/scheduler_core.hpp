@@ -65,6 +65,8 @@ class SchedulerCore {
   [[nodiscard]] bool fits_alone(const Sequence& q) const;
   void enqueue(Index n, bool in_front);
   void end_request(Index n);
+  void leave_queues(Index n);
+  void forget(Index n);
   [[nodiscard]] bool is_async() const { return config_.pipeline_depth > 1; }
 
   // turn.cpp

@@ -12,8 +12,8 @@ namespace holdfast::impl {
 
 enum class Status : std::uint8_t { absent, waiting, running };
 
-/// Where a feature lies. Features whose spans overlap form a group, which gets in as a whole; one on
-/// its own is a group of one.
+/// Where a feature lies. Features whose spans overlap form a group, which gets in as a whole; one
+/// on its own is a group of one.
 struct Place {
   Mask positions;
   Tokens group_start = 0, group_end = 0;

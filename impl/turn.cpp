@@ -1,13 +1,14 @@
 // The turn of one request: its encoder inputs are planned, and, once KV blocks are found, allocated
 // (`_try_schedule_encoder_inputs`, `_allocate_encoder_inputs`).
 #include <algorithm>
+#include <string>
 
 #include "impl/scheduler_core.hpp"
 
 namespace holdfast::impl {
 
-/// Where a chunk may end that computes all of the item: behind it, or at the prompt's end if that is
-/// the nearest end the tail allows [spec: whole_end].
+/// Where a chunk may end that computes all of the item: behind it, or at the prompt's end if that
+/// is the nearest end the tail allows [spec: whole_end].
 Tokens SchedulerCore::whole_end(const Sequence& q, const Place& place) const {
   const Tokens end = place.group_end;
   return end < q.prompt && q.prompt < end + config_.num_prefill_lookahead ? q.prompt : end;
@@ -54,8 +55,9 @@ Turn SchedulerCore::plan_turn(Index n, Tokens tokens, Tokens hit) {
   if (look == Look::refuse) {
     entries_.forget_chosen(n);
     planning_ = none;
-    out_.refused.emplace_back(ids_.name(n));
-    end_request(n);
+    // Orders of this pass may still name its number, so that it is forgotten behind them.
+    out_.refused.push_back({ids_.handle(n), std::string(ids_.name(n))});
+    leave_queues(n);
     return Turn::gone;
   }
   if (look == Look::give_up) {

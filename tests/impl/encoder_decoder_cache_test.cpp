@@ -177,7 +177,7 @@ TEST_F(EncoderDecoderCacheTest, NothingOverflowsAtTheLargestSizes) {
 }
 
 /// With maps, as spec/rules/encoder_decoder_cache.hpp says it.
-struct Naive {
+struct NaiveOnce {
   using Occurrence = std::pair<std::string, InputId>;
 
   std::map<Occurrence, std::pair<std::string, Embeds>> inputs;
@@ -227,7 +227,7 @@ struct Naive {
 TEST_F(EncoderDecoderCacheTest, IsThatOfMaps) {
   const tests::RandomRounds random(1, 30'000);
   std::mt19937_64 draw(random.seed);
-  Naive naive;
+  NaiveOnce naive;
   const Strings ids{"a", "b", "c"};
   for (const auto& id : ids) {
     const Features features{{"one", 1}, {"two", 2}, {"one", 1}, {id, 4}};
@@ -237,7 +237,7 @@ TEST_F(EncoderDecoderCacheTest, IsThatOfMaps) {
   }
   begin_pass();
   for (std::uint64_t round = 0; round < random.rounds; ++round) {
-    const Naive::Occurrence o{ids[draw() % 3], static_cast<InputId>(draw() % 4)};
+    const NaiveOnce::Occurrence o{ids[draw() % 3], static_cast<InputId>(draw() % 4)};
     switch (draw() % 8) {
       case 0: {
         end_pass();

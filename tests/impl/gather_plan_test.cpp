@@ -46,13 +46,13 @@ struct PlainRequest {
 };
 
 /// The plan as the spec says it, one token and one feature at a time.
-struct Naive {
+struct NaivePlan {
   std::map<Tokens, Row> rows;
   std::vector<BoundaryMiss> boundary_misses;
   std::optional<GatherError> error;
 
-  Naive(const std::vector<PlainRequest>& requests, Tokens lookahead,
-        const std::vector<StoredEntry>& stored) {
+  NaivePlan(const std::vector<PlainRequest>& requests, Tokens lookahead,
+            const std::vector<StoredEntry>& stored) {
     Tokens destination = 0;
     for (std::size_t r = 0; r < requests.size() && !error; ++r) {
       add(requests[r], {static_cast<std::uint32_t>(r), 1}, lookahead, stored, destination);
@@ -149,7 +149,7 @@ TEST(GatherPlanTest, IsWhatTheSpecSaysTokenByToken) {
     if (!dice.one_in(4)) rename(requests, dice);
     const auto stored = random_store(dice, requests);
     const Tokens lookahead = dice.one_in(2) ? 0 : dice.in(1, 12);
-    const Naive naive(requests, lookahead, stored);
+    const NaivePlan naive(requests, lookahead, stored);
     const auto windows = windows_of(requests);
     const GatherError error = plan_gather({7, lookahead, windows, stored}, plan);
     ASSERT_EQ(error, naive.error.value_or(GatherError{}))

@@ -167,9 +167,8 @@ void add_check_command(CommandLine& line);
 
 /// In the order of `holdfast --help`.
 inline constexpr void (*all_commands[])(CommandLine&) = {
-    add_list_command,   add_prove_command,  add_explore_command,
-    add_refute_command, add_replay_command, add_spec_command,
-    add_ablate_command, add_hunt_command,   add_diff_command,
-    add_check_command};
+    add_list_command,   add_prove_command, add_explore_command, add_refute_command,
+    add_replay_command, add_spec_command,  add_ablate_command,  add_hunt_command,
+    add_diff_command,   add_check_command};
 
 }  // namespace holdfast::verify::cli

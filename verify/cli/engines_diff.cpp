@@ -17,9 +17,7 @@ report::Report run_diff(const DiffOptions& asked, report::StatusLine& status) {
   options.seed = asked.seed;
   options.jobs = asked.jobs;
   options.steps = static_cast<std::uint64_t>(asked.steps);
-  options.stops = [&] {
-    return Interrupts::came() || (seconds > 0 && watch.seconds() > seconds);
-  };
+  options.stops = [&] { return Interrupts::came() || (seconds > 0 && watch.seconds() > seconds); };
   options.on_steps = [&](std::uint64_t steps) { status.advance(steps, ""); };
   const auto file = diff::scenario_path(asked.scenarios);
   trace::expect_writable(file);

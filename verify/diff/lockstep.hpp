@@ -36,8 +36,8 @@ class Lockstep : public hunt::Companion {
 
   const hunt::Script* script_ = nullptr;
   std::unique_ptr<Scheduler> scheduler_;
-  std::vector<Step> steps_;                    ///< issued, not executed
-  std::vector<std::int64_t> store_;            ///< the worker's: embeds by number of the hash
+  std::vector<Step> steps_;          ///< issued, not executed
+  std::vector<std::int64_t> store_;  ///< the worker's: embeds by number of the hash
   std::uint64_t events_ = 0;
 };
 

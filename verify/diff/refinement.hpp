@@ -1,15 +1,14 @@
 // The refinement map: what each variable of the model is in the implementation.
 //
 //   model                                    implementation
-//   weight, freeable, order, evicted         Entry::embeds, the list of freeable entries, is_evicted
-//   refs, held                               Entry::references, Reference::held, Feature::is_held
-//   free, reclaimable                        Entries::free, reclaimable
-//   status, computed, placeholders           Sequence, by the same names
-//   forgotten, epoch                         Sequence::forgotten; which outputs are stale
-//   pending, ordered_by, promised, chosen    nothing between passes
-//   step_tokens, step_drafts, step_owed      Flight
-//   step_notices, step_encodes               PassOutput::step
-//   queues                                   the order of running_ and waiting_, and Sequence
+//   weight, freeable, order, evicted         Entry::embeds, the list of freeable entries,
+//   is_evicted refs, held                               Entry::references, Reference::held,
+//   Feature::is_held free, reclaimable                        Entries::free, reclaimable status,
+//   computed, placeholders           Sequence, by the same names forgotten, epoch
+//   Sequence::forgotten; which outputs are stale pending, ordered_by, promised, chosen    nothing
+//   between passes step_tokens, step_drafts, step_owed      Flight step_notices, step_encodes
+//   PassOutput::step queues                                   the order of running_ and waiting_,
+//   and Sequence
 //
 // A request that has ended is unknown to the implementation; of it the model must hold nothing.
 #pragma once

@@ -15,8 +15,8 @@ Outcome DiffResult::outcome() const {
 }
 
 Fields DiffResult::fields() const {
-  Fields all = {{"against", against}, {"seed", seed},   {"scripts", scripts}, {"passes", passes},
-                {"steps", steps},     {"events", events}};
+  Fields all = {{"against", against}, {"seed", seed},   {"scripts", scripts},
+                {"passes", passes},   {"steps", steps}, {"events", events}};
   all.push_back({"status", std::string(status == DiffStatus::agrees ? "agrees" : "differs")});
   if (status == DiffStatus::differs) {
     all.push_back({"step", step});

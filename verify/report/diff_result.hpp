@@ -20,9 +20,9 @@ struct DiffResult {
   std::uint64_t steps = 0;   ///< small steps of the model, every property checked after each
   std::uint64_t events = 0;  ///< driving events, both states compared after each
   DiffStatus status = DiffStatus::agrees;
-  std::uint64_t step = 0;  ///< where they part: small steps of the model up to there
-  std::string scenario;    ///< path of the file; empty where they agree
-  std::string what;        ///< both states side by side: what differs
+  std::uint64_t step = 0;          ///< where they part: small steps of the model up to there
+  std::string scenario;            ///< path of the file; empty where they agree
+  std::string what;                ///< both states side by side: what differs
   std::vector<std::string> trace;  ///< one line a pass
   double seconds = 0;
 

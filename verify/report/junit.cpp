@@ -16,9 +16,10 @@ namespace {
 /// Escaped for an attribute or text. XML 1.0 has no other control characters than tab and line
 /// ends, and no bytes outside UTF-8.
 std::string escaped(std::string_view text) {
-  using Json = nlohmann::json;
-  const auto valid = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
-                         .get<std::string>();
+  using JsonText = nlohmann::json;
+  const auto valid =
+      JsonText::parse(JsonText(text).dump(-1, ' ', false, JsonText::error_handler_t::replace))
+          .get<std::string>();
   std::string result;
   for (const char c : valid) {
     switch (c) {

@@ -49,15 +49,15 @@ struct SchedulerConfig {
   Tokens max_num_batched_tokens = 0;        ///< tokens that one pass may schedule
   Tokens num_lookahead = 0;          ///< positions past the window that a drafter reads; from 0
   Tokens num_prefill_lookahead = 0;  ///< no chunk ends closer to the last known token; from 0
-  bool disable_chunked_mm_input = false;     ///< items must not be split
-  std::int64_t pipeline_depth = 1;           ///< passes in flight; more than 1: async scheduling
-  Tokens num_speculative_tokens = 0;         ///< drafts of a step; from 0
-  std::int64_t num_gpu_blocks = 0;           ///< usable ones, where the library counts them
-  Tokens block_size = 0;                     ///< tokens of a block
-  std::int64_t watermark_blocks = 0;         ///< stay free when somebody is admitted; from 0
-  Tokens long_prefill_token_threshold = 0;   ///< most tokens of a turn beside others; 0: no limit
-  std::int64_t max_num_seqs = 0;             ///< most running requests
-  Tokens max_model_len = 0;                  ///< most tokens of a request
+  bool disable_chunked_mm_input = false;    ///< items must not be split
+  std::int64_t pipeline_depth = 1;          ///< passes in flight; more than 1: async scheduling
+  Tokens num_speculative_tokens = 0;        ///< drafts of a step; from 0
+  std::int64_t num_gpu_blocks = 0;          ///< usable ones, where the library counts them
+  Tokens block_size = 0;                    ///< tokens of a block
+  std::int64_t watermark_blocks = 0;        ///< stay free when somebody is admitted; from 0
+  Tokens long_prefill_token_threshold = 0;  ///< most tokens of a turn beside others; 0: no limit
+  std::int64_t max_num_seqs = 0;            ///< most running requests
+  Tokens max_model_len = 0;                 ///< most tokens of a request
   Policy policy = Policy::fcfs;
 };
 
@@ -95,13 +95,19 @@ struct HandedOver {
   bool operator==(const HandedOver&) const = default;
 };
 
+/// A request that ended in a pass, as an entry of a hash of its has another size.
+struct Refused {
+  RequestHandle request;  ///< what was its handle
+  std::string id;
+};
+
 /// What came of a pass (`SchedulerOutput`). It is the scheduler's, until its next call.
 struct PassOutput {
-  Step step;                              ///< for the worker
-  std::vector<Allotment> scheduled;       ///< as `step.scheduled`, and more
-  std::vector<HandedOver> hand_overs;     ///< the orders say who stands for them now
-  std::vector<RequestHandle> preempted;   ///< their KV blocks are free, they wait again
-  std::vector<std::string> refused;       ///< ended with an error: another size of a hash is cached
+  Step step;                             ///< for the worker
+  std::vector<Allotment> scheduled;      ///< as `step.scheduled`, and more
+  std::vector<HandedOver> hand_overs;    ///< the orders say who stands for them now
+  std::vector<RequestHandle> preempted;  ///< their KV blocks are free, they wait again
+  std::vector<Refused> refused;          ///< ended with an error, alone
 };
 
 /// What came of a request in a step.
@@ -157,6 +163,8 @@ class Scheduler {
   /// Valid as long as the handle. Requires: it is valid.
   [[nodiscard]] std::string_view id_of(RequestHandle request) const;
   [[nodiscard]] std::string_view mm_hash_of(HashHandle hash) const;
+  /// The handle of a feature's hash, for the worker. Errors: unknown_request, unknown_input.
+  [[nodiscard]] Result<HashHandle> hash_of(RequestHandle request, InputId input) const;
   [[nodiscard]] std::size_t num_running() const;
   [[nodiscard]] std::size_t num_waiting() const;
   [[nodiscard]] Embeds num_free_slots() const;
