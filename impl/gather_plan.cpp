@@ -49,7 +49,8 @@ class Planner {
       const auto& [hash, mask] = (*window.features)[i];
       const Embeds embeds = stored(hash);
       if (embeds == mask.embeds()) return true;
-      if (embeds == 0 && mask.start() >= window.start + window.tokens) {
+      // Nobody has planned it yet: of another size it is not this feature's either.
+      if (mask.start() >= window.start + window.tokens) {
         plan_.boundary_misses.push_back({window.request, i, hash});
         return true;
       }
@@ -71,7 +72,7 @@ class Planner {
       if (piece.input != last) {
         last = piece.input;
         hash = features[last].hash;
-        is_present = !has_misses || stored(hash) > 0;
+        is_present = !has_misses || stored(hash) == features[last].mask.embeds();
       }
       if (!is_present) continue;
       const Tokens cut = std::max<Tokens>(from - piece.position, 0);

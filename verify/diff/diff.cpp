@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "spec/profiles/variants.hpp"
 #include "verify/base/parallel.hpp"
 #include "verify/diff/lockstep.hpp"
 #include "verify/hunt/breeder.hpp"
@@ -20,14 +21,10 @@ hunt::Genes decoder_only(hunt::Genes genes, const hunt::Bounds& bounds) {
   return bounds.inside(genes);
 }
 
-hunt::Outcome run(const hunt::Genes& genes, hunt::Coverage* coverage, bool& covers_more,
+hunt::Outcome run(const hunt::Genes& genes, const spec::Profile& profile, hunt::Watch& watch,
                   Lockstep& lockstep) {
-  hunt::Watch watch;
-  watch.coverage = coverage;
   watch.companion = &lockstep;
-  auto outcome = hunt::run_script(hunt::script_of(genes), spec::Profile{}, watch);
-  covers_more = watch.covers_more;
-  return outcome;
+  return hunt::run_script(hunt::script_of(genes), profile, watch);
 }
 
 class Driver {
@@ -40,18 +37,19 @@ class Driver {
   void run() {
     while (!stops_) {
       const auto genes = decoder_only(breeder_.next(), options_.bounds);
-      bool covers_more = false;
-      const auto outcome = diff::run(genes, &coverage_, covers_more, lockstep_);
+      hunt::Watch watch;
+      watch.coverage = &coverage_;
+      const auto outcome = diff::run(genes, options_.profile, watch, lockstep_);
       ++counts_.scripts;
       counts_.passes += outcome.passes;
       counts_.steps += outcome.steps;
       counts_.events = lockstep_.events();
       if (!outcome.differs.empty()) return found(genes, outcome);
-      if (!outcome.broken.empty()) {
+      if (!outcome.broken.empty() && spec::variants_in(options_.profile).empty()) {
         counts_.broken = outcome.broken.front().property;
         stops_ = true;
       }
-      if (covers_more) breeder_.keep(genes);
+      if (watch.covers_more) breeder_.keep(genes);
       if (counts_.scripts % 256 == 0) tell();
     }
   }
@@ -82,19 +80,19 @@ class Driver {
 };
 
 /// The smallest script that the two still part in, whatever they part about.
-Difference smallest(const Difference& difference, const hunt::Bounds& bounds) {
-  const auto cost = [](const hunt::Genes& genes) -> std::optional<std::uint64_t> {
+Difference smallest(const Difference& difference, const Options& options) {
+  const auto cost = [&](const hunt::Genes& genes) -> std::optional<std::uint64_t> {
     if (genes[hunt::place_of(hunt::OfScript::encoder_decoder)] != 0) return std::nullopt;
     Lockstep lockstep;
-    bool covers_more = false;
-    const auto outcome = run(genes, nullptr, covers_more, lockstep);
+    hunt::Watch watch;
+    const auto outcome = run(genes, options.profile, watch, lockstep);
     if (outcome.differs.empty()) return std::nullopt;
     return outcome.steps * 1000 + static_cast<std::uint64_t>(hunt::size_of(genes));
   };
-  const auto genes = hunt::shrink(difference.genes, bounds, cost);
+  const auto genes = hunt::shrink(difference.genes, options.bounds, cost);
   Lockstep lockstep;
-  bool covers_more = false;
-  const auto outcome = run(genes, nullptr, covers_more, lockstep);
+  hunt::Watch watch;
+  const auto outcome = run(genes, options.profile, watch, lockstep);
   return {genes, outcome.differs, outcome.steps};
 }
 
@@ -123,15 +121,8 @@ Compared compare(const Options& options) {
     if (all.broken.empty()) all.broken = counts.broken;
     if (!all.difference) all.difference = counts.difference;
   }
-  if (all.difference) all.difference = smallest(*all.difference, options.bounds);
+  if (all.difference) all.difference = smallest(*all.difference, options);
   return all;
-}
-
-std::string difference_in(const hunt::Script& script) {
-  Lockstep lockstep;
-  hunt::Watch watch;
-  watch.companion = &lockstep;
-  return hunt::run_script(script, spec::Profile{}, watch).differs;
 }
 
 }  // namespace holdfast::verify::diff

@@ -6,11 +6,14 @@
 #include <optional>
 #include <string>
 
+#include "spec/profiles/profile.hpp"
 #include "verify/hunt/script.hpp"
 
 namespace holdfast::verify::diff {
 
 struct Options {
+  /// Of the model. The implementation is `holdfast`: of another profile they are to part.
+  spec::Profile profile;
   hunt::Bounds bounds;
   std::uint64_t seed = 0;
   unsigned jobs = 1;            ///< threads
@@ -37,8 +40,5 @@ struct Compared {
 };
 
 Compared compare(const Options& options);
-
-/// The script once more; what differs, if anything does.
-std::string difference_in(const hunt::Script& script);
 
 }  // namespace holdfast::verify::diff

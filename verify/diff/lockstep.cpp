@@ -43,6 +43,9 @@ Mask mask_of(const WorkloadFeature& f) {
 void Lockstep::begins(const hunt::Script& script) {
   script_ = &script;
   steps_.clear();
+  features_.clear();
+  worker_ = {};
+  missed_ = false;
   store_.assign(hunt::most_hashes, 0);
   auto made = Scheduler::create(config_of(script));
   if (!made)
@@ -85,11 +88,24 @@ void Lockstep::adds(const hunt::Model& model, Request r, bool taken) {
                                               .priority = asked.request.priority,
                                               .cached = asked.hit,
                                               .features = features});
+  if (added) keep_features(*added, asked.request.features);
   const bool refused_too = !taken && added.error == Error::too_large;
   after("add_request", refused_too ? Error::none : added.error, model);
   Comparison comparison;
   comparison.same("taken", taken, added.ok());
   stop_if("add_request", comparison);
+}
+
+/// As the worker would be told of them.
+void Lockstep::keep_features(RequestHandle request, const std::vector<WorkloadFeature>& features) {
+  std::vector<MaskedFeature> masked;
+  for (std::size_t i = 0; i < features.size(); ++i)
+    masked.push_back(
+        {*scheduler_->hash_of(request, static_cast<InputId>(i)), mask_of(features[i])});
+  auto made = RequestFeatures::of(std::move(masked));
+  if (!made) throw hunt::Differs{fmt::format("features refused: {}", to_string(made.error))};
+  if (request.index >= features_.size()) features_.resize(request.index + 1);
+  features_[request.index] = std::make_shared<const RequestFeatures>(std::move(made.value));
 }
 
 void Lockstep::aborts(const hunt::Model& model, Request r) {
@@ -104,7 +120,7 @@ void Lockstep::resets(const hunt::Model& model, bool taken) {
   // The model has room for one at a time, and a second one right behind it is the same.
   const auto not_executed = static_cast<std::size_t>(model.s.issued() - model.s.executed());
   if (!taken || not_executed == steps_.size()) return;
-  steps_.push_back(scheduler_->reset_encoder_cache());
+  steps_.push_back({scheduler_->reset_encoder_cache(), {}});
   after("reset_encoder_cache", Error::none, model);
 }
 
@@ -114,28 +130,64 @@ void Lockstep::passes(const hunt::Model& model) {
   Comparison comparison;
   compare_passes(model, *scheduler_, **pass, comparison);
   stop_if("schedule", comparison);
-  steps_.push_back((*pass)->step);
+  auto& issued = steps_.emplace_back();
+  issued.step = (*pass)->step;
+  for (const auto& scheduled : issued.step.scheduled)
+    issued.features.push_back(features_[scheduled.request.index]);
 }
 
 void Lockstep::executes(const hunt::Model& model) {
   if (steps_.empty()) throw hunt::Differs{"execute: the implementation has no step for it"};
-  const Step step = std::move(steps_.front());
+  execute(steps_.front());
   steps_.erase(steps_.begin());
-  const auto place = [this](HashHandle h) -> std::int64_t& {
-    const auto name = scheduler_->mm_hash_of(h);
-    return store_[static_cast<std::size_t>(std::stoi(std::string(name.substr(1))))];
+  compare_worker(model);
+  after("execute", Error::none, model);
+}
+
+void Lockstep::execute(const Issued& issued) {
+  const auto number_of = [this](HashHandle h) {
+    return std::stoi(std::string(scheduler_->mm_hash_of(h).substr(1)));
   };
+  const Step& step = issued.step;
   if (step.is_reset) store_.assign(store_.size(), 0);
-  for (const auto h : step.notices) place(h) = 0;
-  for (const auto& order : step.orders) place(order.hash) = order.embeds;
+  for (const auto h : step.notices) store_[static_cast<std::size_t>(number_of(h))] = 0;
+  for (const auto& order : step.orders)
+    store_[static_cast<std::size_t>(number_of(order.hash))] = order.embeds;
+  const Error error =
+      worker_.apply(step, [&](const EncodeOrder& order) { return number_of(order.hash); });
+  if (error != Error::none)
+    throw hunt::Differs{fmt::format("execute: the worker refuses: {}", to_string(error))};
+  gather(issued, 0);
+  if (const Tokens lookahead = script_->workload.lookahead; lookahead > 0)
+    gather(issued, lookahead);
+}
+
+void Lockstep::gather(const Issued& issued, Tokens lookahead) {
+  std::vector<GatherWindow> windows;
+  for (std::size_t n = 0; n < issued.features.size(); ++n) {
+    const auto& scheduled = issued.step.scheduled[n];
+    windows.push_back(
+        {scheduled.request, issued.features[n].get(), scheduled.first, scheduled.tokens});
+  }
+  const auto error = plan_gather({issued.step.number, lookahead, windows, worker_.stored()}, plan_);
+  if (error.error == Error::not_cached)
+    missed_ = true;
+  else if (!error.ok())
+    throw hunt::Differs{fmt::format("gather: the implementation refuses: {}", to_string(error))};
+}
+
+void Lockstep::compare_worker(const hunt::Model& model) {
   Comparison comparison;
+  Embeds held = 0;
   model.d.all_hashes([&](spec::Hash<hunt::Reading> h) {
-    comparison.same<std::int64_t>("worker", h.id, model.s.worker(h),
-                                  store_[static_cast<std::size_t>(h.id)]);
+    const Embeds embeds = store_[static_cast<std::size_t>(h.id)];
+    held += embeds;
+    comparison.same<std::int64_t>("worker", h.id, model.s.worker(h), embeds);
     return true;
   });
+  comparison.same<std::int64_t>("slots in the worker's store", held, worker_.embeds());
+  comparison.same("missed", bool(model.s.missed()), missed_);
   stop_if("execute", comparison);
-  after("execute", Error::none, model);
 }
 
 void Lockstep::delivers(const hunt::Model& model,

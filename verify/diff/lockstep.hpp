@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "holdfast/scheduler.hpp"
+#include "holdfast/worker.hpp"
 #include "verify/diff/comparison.hpp"
 #include "verify/hunt/companion.hpp"
 
@@ -34,10 +35,24 @@ class Lockstep : public hunt::Companion {
   void stop_if(const char* event, const Comparison& comparison);
   [[nodiscard]] RequestHandle handle(Request r) const;
 
+  /// A step as the worker gets it, with the features of its requests as they were.
+  struct Issued {
+    Step step;
+    std::vector<std::shared_ptr<const RequestFeatures>> features;
+  };
+  void keep_features(RequestHandle request, const std::vector<WorkloadFeature>& features);
+  void execute(const Issued& issued);
+  void gather(const Issued& issued, Tokens lookahead);
+  void compare_worker(const hunt::Model& model);
+
   const hunt::Script* script_ = nullptr;
   std::unique_ptr<Scheduler> scheduler_;
-  std::vector<Step> steps_;          ///< issued, not executed
-  std::vector<std::int64_t> store_;  ///< the worker's: embeds by number of the hash
+  std::vector<std::shared_ptr<const RequestFeatures>> features_;  ///< by the request's index
+  std::vector<Issued> steps_;                                     ///< not executed
+  holdfast::Worker<int> worker_;  ///< an output is its hash's number
+  std::vector<Embeds> store_;     ///< what it should hold, by the number of the hash
+  GatherPlan plan_;
+  bool missed_ = false;  ///< a gather has missed what it must not
   std::uint64_t events_ = 0;
 };
 

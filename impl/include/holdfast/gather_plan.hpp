@@ -45,7 +45,8 @@ struct GatherRun {
   bool operator==(const GatherRun&) const = default;
 };
 
-/// The drafter reads a boundary feature that is absent: its tokens keep their token embeddings.
+/// The drafter reads a boundary feature whose entry is absent, or has another size, so that it is
+/// another feature's: its tokens keep their token embeddings.
 struct BoundaryMiss {
   RequestHandle request;
   InputId input = 0;
@@ -89,8 +90,8 @@ struct GatherError {
 
 /// Writes the plan of a step over `plan` (`EncoderRunner.gather_mm_embeddings`)
 /// [spec: GatherTarget, GatherDraft]. A window needs the entry of each feature that has an
-/// embedding in it. It may be absent only for the drafter, and only of a boundary feature: one that
-/// starts at or behind start + tokens, where the target's window ends.
+/// embedding in it. It may be absent, or another's, only for the drafter, and only of a boundary
+/// feature: one that starts at or behind start + tokens, where the target's window ends.
 ///
 /// O(runs of the plan), and for each window O(log runs of its request) and O(log runs) for each of
 /// its features. No allocation once `plan` was as large.
