@@ -7,7 +7,7 @@
 #   make prove    every property proved, every historic fault refuted
 #   make check    everything that the command can check, as one table
 #   make nightly  what is too long for every landing: all presets, seeds, bounded model checking, an
-#                 hour of hunting, fuzzers; the table is build/nightly/result.md
+#                 hour of hunting, diff, fuzzers; the table is build/nightly/result.md
 #                 (STAGES="seeds hunt" HUNT_SECONDS=60 for less; tests/nightly.py tells the rest)
 #   make bench    how fast exploration is, with assertions off
 #   make format   clang-format, in place

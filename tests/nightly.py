@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """What is too long for every landing, and one table of what came out.
 
-    nightly.py [STAGE...]        all stages, or those: release dev asan tsan seeds bmc hunt fuzz
+    nightly.py [STAGE...]        all, or those: release dev asan tsan seeds bmc hunt diff fuzz
 
-HUNT_SECONDS (3600), HUNT_SEED and FUZZ_ROUNDS (50: times the work of the fuzz tests) and FUZZ_SEED
-come from the environment; the seeds are the date if not said. A stage that fails does not stop the
-others. Logs and the table are in build/nightly: STAGE.log and result.md. What ran before and is not
+HUNT_SECONDS (3600), HUNT_SEED, DIFF_STEPS (1000000000), DIFF_SEED, FUZZ_ROUNDS (50: times the work
+of the fuzz tests) and FUZZ_SEED come from the environment; the seeds are the date if not said. A
+stage that fails does not stop the others. Logs and the table are in build/nightly: STAGE.log and result.md. What ran before and is not
 asked for again keeps its row. Exit status 1 if a row of the table says failed.
 """
 
@@ -166,6 +166,19 @@ def hunt(stage: Stage) -> None:
             )
 
 
+def diff(stage: Stage) -> None:
+    command = str(build(stage, "release", "holdfast") / "bin" / "holdfast")
+    steps, seed = setting("DIFF_STEPS", "1000000000"), setting("DIFF_SEED", TODAY)
+    scenarios = str(OUT / "scenarios")
+    limits = ("--steps", steps, "--time", "0", "--jobs", JOBS, "--seed", seed)
+    report = stage.report(command, "diff", *limits, "--scenarios", scenarios)
+    for r in report["results"]:
+        stage.numbers.append(
+            f"{r['steps']:,} small steps, {r['events']:,} events, {r['passes']:,} passes from seed "
+            f"{r['seed']}: no difference from the model"
+        )
+
+
 def fuzz(stage: Stage) -> None:
     rounds, seed = setting("FUZZ_ROUNDS", "50"), setting("FUZZ_SEED", TODAY)
     bin_folder = build(stage, "asan", *FUZZ_TESTS) / "tests" / "bin"
@@ -176,7 +189,7 @@ def fuzz(stage: Stage) -> None:
     )
 
 
-STAGES = {f.__name__: f for f in (release, dev, asan, tsan, seeds, bmc, hunt, fuzz)}
+STAGES = {f.__name__: f for f in (release, dev, asan, tsan, seeds, bmc, hunt, diff, fuzz)}
 
 
 def run_stage(name: str, commit: str) -> Stage:
