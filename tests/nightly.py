@@ -5,8 +5,9 @@
 
 HUNT_SECONDS (3600), HUNT_SEED, DIFF_STEPS (1000000000), DIFF_SEED, FUZZ_ROUNDS (50: times the work
 of the fuzz tests) and FUZZ_SEED come from the environment; the seeds are the date if not said. A
-stage that fails does not stop the others. Logs and the table are in build/nightly: STAGE.log and result.md. What ran before and is not
-asked for again keeps its row. Exit status 1 if a row of the table says failed.
+stage that fails does not stop the others. Logs and the table are in build/nightly: STAGE.log and
+result.md. What ran before and is not asked for again keeps its row. Exit status 1 if a row of the
+table says failed.
 """
 
 import json

@@ -32,7 +32,7 @@ void in_parallel(unsigned jobs, std::size_t size, const std::function<Worker()>&
 }
 
 void in_parallel(unsigned jobs, std::size_t size, const Worker& work) {
-  in_parallel(jobs, size, [&]() -> Worker { return std::cref(work); });
+  in_parallel(jobs, size, [&]() -> Worker { return [&work](std::size_t n) { work(n); }; });
 }
 
 }  // namespace holdfast::verify::inline base
