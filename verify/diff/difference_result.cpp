@@ -15,7 +15,7 @@ std::filesystem::path scenario_path(const std::filesystem::path& folder) {
 void tell(const Difference& difference, const std::filesystem::path& file,
           report::DiffResult& result) {
   hunt::Story story;
-  story.source = "holdfast hunt diff";
+  story.source = "holdfast diff";
   Lockstep lockstep;
   hunt::Watch watch;
   watch.story = &story;

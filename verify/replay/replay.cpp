@@ -32,7 +32,9 @@ using Next = std::function<std::optional<Numbered>()>;
 using Open = std::function<Next()>;
 
 bool is_driven(const trace::Header& header) { return header.source.starts_with("holdfast"); }
-bool is_script(const trace::Header& header) { return header.source.starts_with("holdfast hunt"); }
+bool is_script(const trace::Header& header) {
+  return header.source.starts_with("holdfast hunt") || header.source.starts_with("holdfast diff");
+}
 
 /// "holdfast hunt PROFILE PROPERTY", "holdfast ablate GUARD=OPTION PROPERTY", "holdfast refute
 /// FAULT": under that profile, only that property.

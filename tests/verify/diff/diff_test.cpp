@@ -12,14 +12,17 @@
 #include <gtest/gtest.h>
 
 #include "spec/faults.hpp"
+#include "verify/diff/difference_result.hpp"
 #include "verify/diff/lockstep.hpp"
 #include "verify/hunt/outcome.hpp"
+#include "verify/replay/replay.hpp"
 
 namespace holdfast::verify::diff {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 Compared compared(const spec::Profile& model, std::uint64_t seed, std::uint64_t steps) {
   Options options;
@@ -42,6 +45,21 @@ TEST(Diff, IsTheSameForASeed) {
   EXPECT_EQ(once.scripts, again.scripts);
   EXPECT_EQ(once.steps, again.steps);
   EXPECT_NE(compared({}, 8, 200'000).steps, once.steps);
+}
+
+// The file is a script for `holdfast replay`, which runs the model alone.
+TEST(Diff, TheScriptOfADifferenceReplays) {
+  Options options;
+  options.profile = spec::vllm_0_33_0;
+  options.steps = 20'000'000;
+  const auto found = compare(options);
+  ASSERT_TRUE(found.difference);
+  const std::string file = ::testing::TempDir() + "diff/diff-impl.jsonl";
+  report::DiffResult result;
+  tell(*found.difference, file, result);
+  EXPECT_EQ(result.scenario, file);
+  EXPECT_THAT(result.trace, Not(IsEmpty()));
+  EXPECT_EQ(replay::replay(file, spec::Profile{}).status, report::ReplayStatus::conforms);
 }
 
 /// Of those whose model of the whole pass goes another way.
