@@ -20,6 +20,8 @@ Error check_config(const SchedulerConfig& c, const KvBlocks* blocks) {
                        c.watermark_blocks, c.long_prefill_token_threshold})
     fine = fine && is_size(n, 0);
   if (blocks == nullptr) fine = fine && is_size(c.num_gpu_blocks, 1) && is_size(c.block_size, 1);
+  // All drafts that may be in flight: see `limit_margin`.
+  fine = fine && c.num_speculative_tokens <= largest_size / c.pipeline_depth;
   return fine ? Error::none : Error::size_out_of_range;
 }
 

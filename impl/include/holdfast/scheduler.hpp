@@ -42,7 +42,8 @@ class KvBlocks {
   virtual void free(RequestHandle request) = 0;
 };
 
-/// What never changes. Sizes are 1 to `largest_size` where not said otherwise.
+/// What never changes. Sizes are 1 to `largest_size` where not said otherwise; and
+/// `pipeline_depth * num_speculative_tokens`, the drafts in flight, is no larger either.
 struct SchedulerConfig {
   Embeds encoder_cache_size = 0;            ///< slots (`encoder_cache_size`)
   Embeds max_num_encoder_input_tokens = 0;  ///< embeds that one pass may order
