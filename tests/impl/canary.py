@@ -6,9 +6,8 @@
 Works in a scratch copy of the tree, build/canary/tree: applies one mutant of mutants.toml at a
 time, compiles impl/ and links tests/verify/diff/canary_driver.cpp, which does what `holdfast diff`
 does. What compares is compiled once, of the original headers. Rows are kept in
-build/canary/rows.json: with NAMEs only those mutants run, and the others keep their row. Exit
-status 0: every mutant is killed, or marked `equivalent`; 1: one survives or has no row; 2: bad
-input.
+build/canary/rows.json, and who has one does not run again, but for the NAMEs. Exit status 0:
+every mutant is killed, or marked `equivalent`; 1: one survives or has no row; 2: bad input.
 """
 
 import argparse
@@ -106,7 +105,7 @@ def prepare() -> None:
 
 def link() -> None:
     """With the objects that there are: what compares reads the state by the original headers."""
-    call("ninja", "-C", str(BUILD), "-j1", "holdfast_impl")
+    call("ninja", "-C", str(BUILD), "-j1", "canary_impl")
     command = call("ninja", "-C", str(BUILD), "-t", "commands", "canary").splitlines()[-1]
     call("bash", "-c", f"cd {shlex.quote(str(BUILD))} && {command}")
 
@@ -198,7 +197,7 @@ def main() -> int:
     if not asked.no_run:
         prepare()
         for m in mutants:
-            if asked.names and m.name not in asked.names:
+            if m.name not in asked.names if asked.names else m.name in rows:
                 continue
             rows[m.name] = row = run(m, words[m.name], asked.seed, asked.steps)
             ROWS.write_text(json.dumps([asdict(r) for r in rows.values()], indent=1))
