@@ -1,4 +1,5 @@
 // `holdfast diff`.
+#include "verify/base/errors.hpp"
 #include "verify/cli/commands.hpp"
 #include "verify/cli/engine_support.hpp"
 #include "verify/cli/interrupts.hpp"
