@@ -28,9 +28,9 @@ TEST(InductiveSubset, TheReleaseMarginIsSafeAndCostsProgress) {
 TEST(InductiveSubset, WhatRestsOnABrokenLemmaIsNotProvedByIt) {
   // Without cursor-holds-needs nothing says that a scheduled request holds what it needs.
   const auto subset = inductive_subset(options_under("lookahead=unplanned"), decoder_only);
-  for (const char* broken :
+  for (const char* property :
        {"cursor-holds-needs", "scheduled-holds-needs", "steps-have-needs", "no-interior-miss"})
-    EXPECT_TRUE(subset.unproved.contains(broken)) << broken;
+    EXPECT_TRUE(subset.unproved.contains(property)) << property;
 }
 
 TEST(InductiveSubset, PlaceholdersAreNotNeededWhereFeaturesLieInThePrompt) {
