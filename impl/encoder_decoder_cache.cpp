@@ -1,13 +1,11 @@
 // Representation. Nothing is shared: what is held is an input of a request, with slots of its own.
 //   - free = C - the embeds of all inputs that are held; promised = those of the inputs chosen.
 //   - An occurrence is `of_pass` if its encode was ordered in this pass; its order stands while it
-//   is
-//     held. A reference (all occurrences of one hash in one request) is `of_pass` from its first
+//     is held. A reference (all occurrences of one hash in one request) is `of_pass` from its first
 //     order of this pass until its last occurrence is freed; an entry counts those references, and
 //     `pending` is its embeds as ordered last, 0 once nobody references it [spec: refs, pending].
 //   - `ordered` is what the pass has spent of its budget: every order costs its embeds, and the
-//   last
-//     one that leaves gives `pending` back.
+//     last one that leaves gives `pending` back.
 //   - `allocated`: hashes that were ordered since the last notice, each once; `due`: those of which
 //     the next notice tells, unless they are `allocated` again [spec: evicted].
 //   - A hash is known while a feature has it, `allocated` or `due` list it, or the last notice

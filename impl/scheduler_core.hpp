@@ -107,8 +107,7 @@ class SchedulerCore {
   bool append_outputs(Sequence& q, Tokens generated) const;
   void land();
 
-  /// Who is least urgent runs last under the policy `priority`: the victims, from the back.
-  std::pmr::unsynchronized_pool_resource nodes_;
+  std::pmr::unsynchronized_pool_resource nodes_;  ///< of the sets below, which it outlives
 
   SchedulerConfig config_;
   KvBlocks* host_blocks_;
@@ -116,7 +115,8 @@ class SchedulerCore {
   Interner<RequestHandle> ids_;
   std::vector<Sequence> sequences_;
   Running running_;
-  Waiting waiting_{&nodes_}, running_by_rank_{&nodes_};
+  Waiting waiting_{&nodes_};
+  Waiting running_by_rank_{&nodes_};  ///< policy `priority` only: victims from the back
   std::int64_t arrivals_ = 0;
   std::int64_t front_ = 0, back_ = 0;  ///< of the queue, first come first served
   std::int64_t kv_free_ = 0;

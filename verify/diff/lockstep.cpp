@@ -145,9 +145,7 @@ void Lockstep::executes(const hunt::Model& model) {
 }
 
 void Lockstep::execute(const Issued& issued) {
-  const auto number_of = [this](HashHandle h) {
-    return std::stoi(std::string(scheduler_->mm_hash_of(h).substr(1)));
-  };
+  const auto number_of = [this](HashHandle h) { return number_in(scheduler_->mm_hash_of(h)); };
   const Step& step = issued.step;
   if (step.is_reset) store_.assign(store_.size(), 0);
   for (const auto h : step.notices) store_[static_cast<std::size_t>(number_of(h))] = 0;

@@ -23,9 +23,6 @@ impl::Index entry_of(const Scheduler& other, int hash) {
   return other.core().entries().hashes().find(hash_name(hash));
 }
 
-/// The script's number in a name of ours.
-std::int64_t number_in(std::string_view name) { return std::stoll(std::string(name.substr(1))); }
-
 void compare_entry(const hunt::Model& m, const impl::Entries& entries, impl::Index n, Hash h,
                    Comparison& c) {
   std::int64_t references = 0;
@@ -135,6 +132,7 @@ void compare_flights(const hunt::Model& m, const Scheduler& other, Comparison& c
 
 std::string request_name(int request) { return fmt::format("r{}", request); }
 std::string hash_name(int hash) { return fmt::format("h{}", hash); }
+int number_in(std::string_view name) { return std::stoi(std::string(name.substr(1))); }
 
 void compare_states(const hunt::Model& m, const Scheduler& other, Comparison& c) {
   compare_entries(m, other, c);
@@ -166,7 +164,7 @@ void compare_passes(const hunt::Model& m, const Scheduler& other, const PassOutp
   for (const auto& o : pass.step.orders) {
     orders.push_back({number_in(other.mm_hash_of(o.hash)), o.embeds});
     // Who stands for an order in the step holds what it orders.
-    const Request r{static_cast<int>(number_in(other.id_of(o.request)))};
+    const Request r{number_in(other.id_of(o.request))};
     const auto i = static_cast<int>(o.input);
     c.same("the order's request holds it", r.id, true,
            m.s.held(r, i) && m.d.config.hash(r, i).id == orders.back().front());

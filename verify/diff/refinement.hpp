@@ -14,6 +14,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "holdfast/scheduler.hpp"
@@ -25,6 +26,8 @@ namespace holdfast::verify::diff {
 // How the script's requests and hashes are called.
 std::string request_name(int request);
 std::string hash_name(int hash);
+/// The script's number in such a name.
+int number_in(std::string_view name);
 
 /// Compares the whole state between two calls.
 void compare_states(const hunt::Model& model, const Scheduler& other, Comparison& comparison);
