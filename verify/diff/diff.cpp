@@ -35,7 +35,7 @@ class Driver {
         breeder_(options.bounds, options.seed * 1'000'003U + which) {}
 
   void run() {
-    while (!stops_) {
+    while (!stops_ && !has_its_share_) {
       const auto genes = decoder_only(breeder_.next(), options_.bounds);
       hunt::Watch watch;
       watch.coverage = &coverage_;
@@ -65,9 +65,10 @@ class Driver {
   void tell() {
     if (options_.on_steps) options_.on_steps(counts_.steps - told_);
     told_ = counts_.steps;
-    const bool has_its_share =
-        options_.steps > 0 && counts_.steps >= options_.steps / options_.jobs;
-    if (has_its_share || (options_.stops && options_.stops())) stops_ = true;
+    // Each thread has its share, however fast the others are.
+    const auto share = (options_.steps + options_.jobs - 1) / options_.jobs;
+    has_its_share_ = options_.steps > 0 && counts_.steps >= share;
+    if (options_.stops && options_.stops()) stops_ = true;
   }
 
   const Options& options_;
@@ -76,6 +77,7 @@ class Driver {
   hunt::Coverage coverage_;
   Lockstep lockstep_;
   std::uint64_t told_ = 0;
+  bool has_its_share_ = false;
   Compared counts_;
 };
 

@@ -47,6 +47,17 @@ TEST(Diff, IsTheSameForASeed) {
   EXPECT_NE(compared({}, 8, 200'000).steps, once.steps);
 }
 
+TEST(Diff, TakesAsManyStepsAsItIsAskedForWithAnyNumberOfThreads) {
+  for (const unsigned jobs : {1U, 2U, 3U}) {
+    Options options;
+    options.jobs = jobs;
+    options.steps = 300'000;
+    const auto result = compare(options);
+    EXPECT_FALSE(result.difference);
+    EXPECT_GE(result.steps, options.steps) << jobs << " threads";
+  }
+}
+
 // The file is a script for `holdfast replay`, which runs the model alone.
 TEST(Diff, TheScriptOfADifferenceReplays) {
   Options options;
