@@ -56,11 +56,11 @@ tests: configure
 	@ctest --preset $(PRESET) -j $(JOBS) --output-log $(CURDIR)/$(build_dir)/tests.log $(if $(LABEL),-L '^$(LABEL)$$')
 
 # Minutes there, each; `make nightly` runs them with sanitizers too.
-slow_with_sanitizers = SpecBook\.(IsSoundMarkdown|SpeaksNoCpp)$$|Hunt\.(IsTheSameForASeed|TellsCausesOfARelease)$$
+slow_with_sanitizers = ^book_test|Counts\.(StandardSizes|WholeItems|TwoRequests)$$|Hunt\.(IsTheSameForASeed|TellsCausesOfARelease|FindsNothingInHoldfast)$$|IsFoundByItsOwnPropertyAndReplays/(retract_keeps_entry|stale_notice|waiting_keeps_references)$$
 
 sanitized: PRESET = asan
 sanitized: configure
-	@cmake --build --preset asan -j $(JOBS) --target unit_tests trace_tests
+	@cmake --build --preset asan -j $(JOBS) --target sanitized_tests
 	@ctest --preset asan -j $(JOBS) --output-log $(CURDIR)/build-asan/tests.log -L '^(unit|trace)$$' \
 	  -E '^(tidy|lint)|$(slow_with_sanitizers)'
 

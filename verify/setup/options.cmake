@@ -24,10 +24,15 @@ if(HOLDFAST_EXPENSIVE_CHECKS)
 endif()
 
 set(HOLDFAST_SANITIZE "" CACHE STRING "What -fsanitize gets: address,undefined or thread, or nothing")
+set(HOLDFAST_SANITIZE_NOT "" CACHE STRING "What of it is left out, as null,alignment")
 if(HOLDFAST_SANITIZE)
+  set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
   add_compile_options(-fsanitize=${HOLDFAST_SANITIZE} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${HOLDFAST_SANITIZE})
+  if(HOLDFAST_SANITIZE_NOT)
+    add_compile_options(-fno-sanitize=${HOLDFAST_SANITIZE_NOT})
+  endif()
 endif()
 
 # Designated initialisers may leave members at their defaults.
@@ -35,9 +40,10 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-missing-
 
 # What people read once, and what only hands over, is fast enough as it is; it compiles in a third of
 # the time. What explores, hunts, replays and proves is never cold. `bench` has nothing cold.
+# Sanitizers make optimising dear: what is cold at all is not optimised there.
 function(holdfast_cold target)
   set(level -O0)
-  if(ARGC GREATER 1)
+  if(ARGC GREATER 1 AND NOT HOLDFAST_SANITIZE)
     set(level ${ARGV1})
   endif()
   target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:RelWithDebInfo>>:${level}>)
