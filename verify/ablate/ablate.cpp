@@ -270,7 +270,9 @@ class Row {
 std::vector<report::AblationResult> ablate(const Options& options, const OnResult& on_result) {
   std::vector<Dropped> rows;
   for (const auto& row : all_dropped())
-    if (options.guard.empty() || options.guard == row.guard) rows.push_back(row);
+    if (options.guard.empty() || options.guard == row.guard ||
+        options.guard == row.guard + "=" + row.option)
+      rows.push_back(row);
   if (!options.scenarios.empty()) trace::expect_writable(options.scenarios / "ablate.jsonl");
   std::vector<std::vector<report::AblationResult>> results(rows.size());
   std::mutex telling;

@@ -12,7 +12,7 @@
 namespace holdfast::verify::ablate {
 
 struct Options {
-  std::string guard;                ///< only this guard or assumption; empty: all
+  std::string guard;                ///< only this: GUARD, GUARD=OPTION or an assumption; empty: all
   std::filesystem::path scenarios;  ///< folder for the runs; empty: none is written
   unsigned timeout_ms = 2'000;      ///< a query of the solver
   unsigned seed = 0;

@@ -229,6 +229,8 @@ void Command::name_or_all(const std::string& argument, std::string& value, NameK
   const auto store = [&value, argument, kind](const std::string& text) {
     auto names = names_of({kind});
     names.emplace_back("all");
+    if (kind == NameKind::guard)
+      for (auto& option : guard_options()) names.push_back(std::move(option));
     expect_known(argument, word_for(kind), text, names);
     value = text == "all" ? std::string() : text;
   };

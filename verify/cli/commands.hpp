@@ -96,7 +96,7 @@ struct RefuteOptions {
 report::Report run_refute(const RefuteOptions& options, report::StatusLine& status);
 
 struct AblateOptions {
-  std::string guard;  ///< a guard or an assumption; empty: all
+  std::string guard;  ///< a guard, GUARD=OPTION or an assumption; empty: all
   std::uint32_t seed = 0;
   std::uint32_t timeout_ms = 2'000;  ///< per query
   std::uint32_t jobs = 1;

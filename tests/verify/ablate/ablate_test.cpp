@@ -28,7 +28,8 @@ class AblateTest : public ::testing::Test {
   AblateTest() { std::filesystem::create_directories(folder_); }
   ~AblateTest() override { std::filesystem::remove_all(folder_); }
 
-  /// The rows of a guard by their option; further ones, with more assumptions, by "option+".
+  /// The rows of a guard, or of one of its options ("release=optimistic"), by their option;
+  /// further ones, with more assumptions, by "option+".
   std::map<std::string, report::AblationResult> rows(const std::string& guard) {
     Options options;
     options.guard = guard;
@@ -78,7 +79,10 @@ TEST_F(AblateTest, ClippingBeforeTheLookAheadHarms) {
 }
 
 TEST_F(AblateTest, TheReleaseMarginIsNoSafetyAndCostsProgress) {
-  const auto release = rows("release");
+  std::map<std::string, report::AblationResult> release;
+  for (const std::string option :
+       {"lookahead-margin", "margin-before-credit", "before-credit", "optimistic"})
+    release.merge(rows("release=" + option));
   for (const auto* option : {"lookahead-margin", "margin-before-credit", "before-credit"}) {
     EXPECT_EQ(release.at(option).safety, redundant) << option;
     EXPECT_EQ(release.at(option).progress, harmful) << option;
