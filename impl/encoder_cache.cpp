@@ -8,6 +8,7 @@
 // What is handed out as a span lies in a member of its own, which keeps its memory.
 #include "holdfast/encoder_cache.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "impl/assert.hpp"
@@ -107,6 +108,37 @@ struct EncoderCache::Impl {
     for (InputId i = 0; i < features.size(); ++i)
       if (entries.entry(features[i].entry).embeds > 0) cached.push_back(i);
     return std::span<const InputId>(cached);
+  }
+  [[nodiscard]] std::vector<HashHandle> all_cached() const {
+    std::vector<HashHandle> all;
+    for (Index n = 0; n < entries.bound(); ++n)
+      if (entries.entry(n).embeds > 0) all.push_back(entries.hashes().handle(n));
+    return all;
+  }
+  [[nodiscard]] std::vector<HashHandle> freeable() const {
+    std::vector<HashHandle> all;
+    for (Index n = entries.oldest(); n != none; n = entries.next_oldest(n))
+      all.push_back(entries.hashes().handle(n));
+    return all;
+  }
+  [[nodiscard]] Result<std::vector<RequestHandle>> holders(HashHandle h) const {
+    if (!entries.hashes().is_known(h) || entries.entry(h.index).embeds == 0)
+      return Error::not_cached;
+    std::vector<RequestHandle> all;
+    for (Index n = 0; n < entries.num_holders(); ++n) {
+      const auto holds = [&](const impl::Feature& f) { return f.entry == h.index && f.is_held; };
+      const auto& features = entries.holder(n).features;
+      if (std::any_of(features.begin(), features.end(), holds)) all.push_back(requests.handle(n));
+    }
+    return all;
+  }
+  [[nodiscard]] Result<std::vector<InputId>> held(RequestHandle r) const {
+    if (const Error e = unknown(r); e != Error::none) return e;
+    std::vector<InputId> all;
+    const auto& features = entries.holder(r.index).features;
+    for (InputId i = 0; i < features.size(); ++i)
+      if (features[i].is_held) all.push_back(i);
+    return all;
   }
   Error free_encoder_input(RequestHandle r, InputId i) {
     if (const Error e = unknown(r, i); e != Error::none) return e;
@@ -297,6 +329,13 @@ Error EncoderCache::choose(RequestHandle r, InputId i) { return checked(impl_->c
 Error EncoderCache::allocate_chosen(RequestHandle r) { return checked(impl_->allocate_chosen(r)); }
 Error EncoderCache::forget_chosen(RequestHandle r) { return checked(impl_->forget_chosen(r)); }
 Embeds EncoderCache::num_promised_slots() const { return impl_->entries.promised(); }
+
+std::vector<HashHandle> EncoderCache::cached() const { return impl_->all_cached(); }
+std::vector<HashHandle> EncoderCache::freeable() const { return impl_->freeable(); }
+Result<std::vector<RequestHandle>> EncoderCache::holders(HashHandle h) const {
+  return impl_->holders(h);
+}
+Result<std::vector<InputId>> EncoderCache::held(RequestHandle r) const { return impl_->held(r); }
 
 void EncoderCache::check_invariants() const { impl_->check_invariants(); }
 

@@ -195,6 +195,14 @@ struct EncoderDecoderCache::Impl {
     for (InputId i = 0; i < holders[r].inputs.size(); ++i)
       if (holders[r].inputs[i].is_held) drop(r, i);
   }
+  [[nodiscard]] Result<std::vector<InputId>> held(RequestHandle r) const {
+    if (const Error e = unknown(r); e != Error::none) return e;
+    std::vector<InputId> all;
+    const auto& inputs = holders[r.index].inputs;
+    for (InputId i = 0; i < inputs.size(); ++i)
+      if (inputs[i].is_held) all.push_back(i);
+    return all;
+  }
   Result<std::span<const InputId>> get_cached_input_ids(RequestHandle r) {
     if (const Error e = unknown(r); e != Error::none) return e;
     all_inputs.clear();
@@ -464,6 +472,10 @@ Error EncoderDecoderCache::forget_chosen(RequestHandle r) {
   return checked(impl_->forget_chosen(r));
 }
 Embeds EncoderDecoderCache::num_promised_slots() const { return impl_->promised; }
+
+Result<std::vector<InputId>> EncoderDecoderCache::held(RequestHandle r) const {
+  return impl_->held(r);
+}
 
 void EncoderDecoderCache::check_invariants() const { impl_->check_invariants(); }
 

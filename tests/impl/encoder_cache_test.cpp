@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/impl/cache_fixture.hpp"
@@ -74,6 +75,34 @@ TEST_F(EncoderCacheTest, TheOldestFreeableEntryGoesFirst) {
   EXPECT_TRUE(fits("b", 1));
   EXPECT_FALSE(fits("b", 2));
   EXPECT_EQ(freed(), Strings{"two"});
+}
+
+TEST_F(EncoderCacheTest, SaysAllThatThereIs) {
+  const auto a = add("a", {{"one", 3}, {"two", 3}, {"one", 3}, {"three", 3}});
+  const auto b = add("b", {{"one", 3}});
+  for (const InputId i : {0U, 1U, 3U}) take("a", i);
+  EXPECT_TRUE(hits("a", 2));
+  EXPECT_TRUE(hits("b", 0));
+  give_back("a", 3);
+  give_back("a", 1);
+  const auto names = [&](const std::vector<HashHandle>& all) {
+    Strings said;
+    for (const auto h : all) said.emplace_back(*cache.mm_hash(h));
+    return said;
+  };
+  EXPECT_THAT(names(cache.cached()), ::testing::UnorderedElementsAre("one", "two", "three"));
+  EXPECT_EQ(names(cache.freeable()), (Strings{"three", "two"}));
+  const auto one = *cache.find_mm_hash("one"), two = *cache.find_mm_hash("two");
+  EXPECT_THAT(*cache.holders(one), ::testing::UnorderedElementsAre(a, b));
+  EXPECT_THAT(*cache.holders(two), ::testing::IsEmpty());
+  EXPECT_EQ(*cache.held(a), (std::vector<InputId>{0, 2}));
+  EXPECT_EQ(*cache.held(b), std::vector<InputId>{0});
+
+  add("c", {{"four", 4}});
+  take("c", 0);  // and "three" is evicted
+  EXPECT_EQ(cache.holders(*cache.find_mm_hash("three")).error, Error::not_cached);
+  EXPECT_EQ(cache.holders({}).error, Error::not_cached);
+  EXPECT_EQ(cache.held({}).error, Error::unknown_request);
 }
 
 TEST_F(EncoderCacheTest, WhatIsHeldIsNotEvicted) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "holdfast/types.hpp"
 
@@ -199,6 +200,19 @@ class EncoderCache {
   Error forget_chosen(std::string_view id) { return forget_chosen(find_request(id)); }
   /// Slots that are promised.
   [[nodiscard]] Embeds num_promised_slots() const;
+
+  // -- all of it, for tests, tools and who wants to look: these allocate --
+
+  /// The entries that are cached, in no order. O(hashes known). Upstream: the keys of `cached`.
+  [[nodiscard]] std::vector<HashHandle> cached() const;
+  /// Those of them that nobody holds, the next to be evicted first. O(answer).
+  /// Upstream: the keys of `freeable`.
+  [[nodiscard]] std::vector<HashHandle> freeable() const;
+  /// The requests that hold an input of that hash, in no order. O(requests and their features).
+  /// Errors: not_cached. Upstream: `cached[mm_hash]`.
+  [[nodiscard]] Result<std::vector<RequestHandle>> holders(HashHandle h) const;
+  /// The inputs that a request holds, ascending. O(features).
+  [[nodiscard]] Result<std::vector<InputId>> held(RequestHandle r) const;
 
   /// Ends the program with what is broken, if something is. After every call in builds with
   /// HOLDFAST_EXPENSIVE_CHECKS. O(everything).

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "holdfast/encoder_cache.hpp"
 #include "holdfast/types.hpp"
@@ -122,6 +123,9 @@ class EncoderDecoderCache {
   Error forget_chosen(RequestHandle r);
   Error forget_chosen(std::string_view id) { return forget_chosen(find_request(id)); }
   [[nodiscard]] Embeds num_promised_slots() const;
+
+  /// The inputs that a request holds, ascending. It allocates. O(features).
+  [[nodiscard]] Result<std::vector<InputId>> held(RequestHandle r) const;
 
   void check_invariants() const;
 

@@ -68,7 +68,8 @@ struct Result {
   constexpr Result(Error e) : error(e) {}
   [[nodiscard]] constexpr bool ok() const { return error == Error::none; }
   constexpr explicit operator bool() const { return ok(); }
-  constexpr const T& operator*() const { return value; }
+  constexpr const T& operator*() const& { return value; }
+  constexpr T operator*() && { return std::move(value); }
   constexpr const T* operator->() const { return &value; }
 };
 
