@@ -129,6 +129,7 @@ report::Report run_diff(const DiffOptions& options, report::StatusLine& status);
 
 struct ReplayOptions {
   std::string profile = "holdfast";
+  std::string against = "model";  ///< or "impl", the library
   std::vector<std::filesystem::path> files;
 };
 report::Report run_replay(const ReplayOptions& options, report::StatusLine& status);

@@ -17,6 +17,8 @@
 #include "verify/replay/driven/file_kind.hpp"
 #include "verify/replay/driven/scenario_replay.hpp"
 #include "verify/replay/driven/script_replay.hpp"
+#include "verify/replay/library/cache_replay.hpp"
+#include "verify/replay/library/pass_replay.hpp"
 #include "verify/replay/recorded/manager_replay.hpp"
 #include "verify/replay/recorded/scheduler_replay.hpp"
 #include "verify/replay/violation.hpp"
@@ -138,6 +140,21 @@ report::ReplayResult replay_once(const std::string& file, const Open& open,
   const auto go = [&](auto&& replay, const Next& from) {
     run(replay, from, options, last_line, result);
   };
+  if (options.against_library) {
+    const bool is_holdfast = spec::variants_in(profile).empty();
+    if (is_driven(header))
+      throw InputError(file, 1,
+                       "header.source: expected a recorded file, which has answers to compare the "
+                       "library with; `holdfast diff` drives it beside the model");
+    if (is_holdfast && !options.manager_only && SchedulerReplay::can_replay(header) &&
+        header.manager == trace::Manager::decoder_only)
+      go(PassReplay(file, header), next);
+    else if (header.manager == trace::Manager::decoder_only)
+      go(CacheReplay<EncoderCache>(file, header, is_holdfast), next);
+    else
+      go(CacheReplay<EncoderDecoderCache>(file, header, is_holdfast), next);
+    return result;
+  }
   const auto property = property_to_check(header, profile, options);
   if (is_script(header)) {
     go(ScriptReplay(profile, header, property), next);
@@ -194,7 +211,7 @@ report::ReplayResult replay_all(std::string file, const Open& open, const spec::
   if (const auto first = open()()) check_source(file, std::get<trace::Header>(first->first));
   auto result = replay_once(file, open, profile, options);
   result.seconds = watch.seconds();
-  if (result.status == report::ReplayStatus::diverges)
+  if (result.status == report::ReplayStatus::diverges && !options.against_library)
     result.expected += cause_of(file, result, open, profile, options);
   result.file = std::move(file);
   return result;

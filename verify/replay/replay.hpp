@@ -18,6 +18,8 @@
 // requests exist, when a pass begins and ends, and who is preempted in it.
 //
 // In all but a script an answer that is given is compared.
+//
+// A recorded file can be held against the library in the model's place (library/).
 #pragma once
 
 #include <cstdint>
@@ -35,6 +37,9 @@ namespace holdfast::verify::replay {
 struct Options {
   std::string property;  ///< of a driven file check only this one; empty: all, except as said above
   bool manager_only = false;  ///< of a recorded file judge only the cache manager
+  /// A recorded file is held against the library (impl/) in the model's place: whole passes under
+  /// `holdfast`; under a release its cache as vLLM's manager is called.
+  bool against_library = false;
   trace::ReaderOptions reader;
   std::function<void(std::uint64_t events)> progress;  ///< called now and then; may be empty
 };

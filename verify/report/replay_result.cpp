@@ -22,7 +22,7 @@ Fields ReplayResult::fields() const {
   return {{"file", file},         {"events", events},     {"status", word(status)},
           {"line", line},         {"rule", rule},         {"property", property},
           {"expected", expected}, {"observed", observed}, {"profile", profile},
-          {"declined", declined}};
+          {"declined", declined}, {"against", against}};
 }
 
 TestCase ReplayResult::test_case() const {
@@ -47,8 +47,9 @@ void ReplayResult::print_tables(const All<ReplayResult>& all, Page& page) {
       outcome = fmt::format("diverges at line {}", replay->line);
     }
     if (replay->declined > 0) outcome += fmt::format(", {} declined", grouped(replay->declined));
-    grid.add(mood_of(replay->outcome()), {replay->file, replay->profile, grouped(replay->events),
-                                          duration(replay->seconds), outcome});
+    const auto who = replay->against == "impl" ? "impl as " + replay->profile : replay->profile;
+    grid.add(mood_of(replay->outcome()),
+             {replay->file, who, grouped(replay->events), duration(replay->seconds), outcome});
   }
   page.print(grid);
 }

@@ -10,10 +10,11 @@ namespace holdfast::verify::report {
 
 enum class ReplayStatus { conforms, diverges };
 
-/// One trace or scenario file, run through the model.
+/// One trace or scenario file, run through the model or the library.
 struct ReplayResult {
   std::string file;
   std::string profile;
+  std::string against = "model";  ///< or "impl", the library
   std::uint64_t events = 0;
   ReplayStatus status = ReplayStatus::conforms;
   std::uint64_t line = 0;  ///< of the divergence; 0 when it conforms

@@ -72,6 +72,12 @@ TEST_F(CommandLine, PassesOptionsOn) {
 
   EXPECT_EQ(run({"replay", "a.jsonl", "b.jsonl"}).status, 0);
   EXPECT_EQ(asked().replay.files.size(), 2U);
+  EXPECT_EQ(asked().replay.against, "model");
+  EXPECT_EQ(run({"replay", "a.jsonl", "--against", "impl"}).status, 0);
+  EXPECT_EQ(asked().replay.against, "impl");
+
+  EXPECT_EQ(run({"ablate", "release=optimistic"}).status, 0);
+  EXPECT_EQ(asked().ablate.guard, "release=optimistic");
 }
 
 TEST_F(CommandLine, DefaultsAreTheOptionsOwn) {
@@ -144,6 +150,7 @@ TEST_F(CommandLine, UsageErrorsAreBadInput) {
   EXPECT_EQ(run({"prove", "--no-such-option"}).status, 2);
   EXPECT_EQ(run({"prove", "extra"}).status, 2);
   EXPECT_EQ(run({"replay"}).status, 2);
+  EXPECT_EQ(run({"replay", "a", "--against", "vllm"}).status, 2);
   EXPECT_EQ(run({"refute"}).status, 2);
   EXPECT_EQ(run({"prove", "--all-lemmas", "--learn"}).status, 2);
   EXPECT_EQ(run({"replay", "a", "--format", "junit"}).status, 2);

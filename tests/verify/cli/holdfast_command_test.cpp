@@ -83,6 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"explore --requests 99", "--requests"},
                     Bad{"explore --hashes 18446744073709551616", "--hashes"},
                     Bad{"replay /no/such/file.jsonl", "/no/such/file.jsonl"}, Bad{"replay", "FILE"},
+                    Bad{"replay a --against impl --profile stale-notice", "the library has none"},
+                    Bad{"ablate release=optimist", "did you mean 'release=optimistic'"},
                     Bad{"prov", "did you mean 'prove'"}, Bad{"list things", "list"}));
 
 TEST(BadFiles, AreOneErrorWithFileAndLine) {
@@ -192,16 +194,19 @@ TEST(Interrupted, ASolverIsNoExcuse) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+// Of all faults it is asked every night.
 TEST(Refute, BoundedModelCheckingAgreesThatNoShorterRunExists) {
-  const auto ran =
-      holdfast("refute all --bmc --format json --scenarios " + testing::TempDir() + "scenarios");
-  EXPECT_EQ(ran.status, 0) << ran.out;
-  const auto report = nlohmann::json::parse(ran.out);
-  EXPECT_EQ(report["results"].size(), spec::faults.size());
-  for (const auto& result : report["results"])
+  for (const std::string fault : {"split-item", "no-size-check", "hold-past-end"}) {
+    const auto ran = holdfast("refute " + fault + " --bmc --format json --scenarios " +
+                              testing::TempDir() + "scenarios");
+    EXPECT_EQ(ran.status, 0) << ran.out;
+    const auto report = nlohmann::json::parse(ran.out);
+    ASSERT_EQ(report["results"].size(), 1U);
+    const auto& result = report["results"][0];
     EXPECT_EQ(result["bmc"],
               result["steps"] <= 10 ? "confirmed, minimal" : "confirmed; none within 10 steps")
-        << result["fault"];
+        << fault;
+  }
 }
 
 TEST(Check, IsGreenWithTheRecordedTraces) {
