@@ -178,6 +178,11 @@ def diff(stage: Stage) -> None:
     scenarios = str(OUT / "scenarios")
     limits = ("--steps", steps, "--time", "0", "--jobs", JOBS, "--seed", seed)
     report = stage.report(command, "diff", *limits, "--scenarios", scenarios)
+    everything = stage.report(command, "diff", "--exhaustive", "--jobs", JOBS)["results"]
+    states, events = (sum(r[key] for r in everything) for key in ("states", "events"))
+    stage.numbers.append(
+        f"every state at {len(everything)} sizes: {states:,} states, {events:,} events"
+    )
     for r in report["results"]:
         stage.numbers.append(
             f"{r['steps']:,} small steps, {r['events']:,} events, {r['passes']:,} passes from seed "

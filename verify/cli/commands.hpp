@@ -124,8 +124,11 @@ struct DiffOptions {
   std::uint32_t jobs = 1;
   std::string sizes;                              ///< "requests=2,length=4"; may be empty
   std::filesystem::path scenarios = "scenarios";  ///< folder for the scenario file
+  bool exhaustive = false;  ///< instead of random scripts, every state at given sizes
 };
 report::Report run_diff(const DiffOptions& options, report::StatusLine& status);
+/// `run_diff` where it is to be exhaustive: of `options` only `jobs` counts.
+report::Report run_exhaustion(const DiffOptions& options, report::StatusLine& status);
 
 struct ReplayOptions {
   std::string profile = "holdfast";

@@ -15,6 +15,8 @@ void add_diff_command(CommandLine& line) {
   command.text("--sizes", options->sizes, "NAME=N,...",
                "Largest sizes, such as requests=2,length=4; see `docs/hunt.md`");
   command.choice("--against", options->against, {"impl"}, "What is run beside the model");
+  command.flag("--exhaustive", options->exhaustive,
+               "Instead, go through every state at small sizes and every event in it");
   command.scenarios(options->scenarios, "Write the script of a difference into this folder", true);
   command.jobs(options->jobs);
   command.output(true);

@@ -11,6 +11,7 @@
 namespace holdfast::verify::cli {
 
 report::Report run_diff(const DiffOptions& asked, report::StatusLine& status) {
+  if (asked.exhaustive) return run_exhaustion(asked, status);
   const Stopwatch watch;
   const auto seconds = static_cast<double>(asked.seconds);
   diff::Options options;

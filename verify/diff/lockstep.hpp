@@ -26,6 +26,10 @@ class Lockstep : public hunt::Companion {
                 const std::vector<spec::Output<hunt::Reading>>& outputs) override;
   void proposes(const hunt::Model& model, Request r, int drafts) override;
 
+  /// Goes the same way without comparing anything, until told otherwise: for what was compared
+  /// before. Models that it is told of need not be there then.
+  void compares(bool on) { compares_ = on; }
+
   /// Driving events whose states were compared.
   [[nodiscard]] std::uint64_t events() const { return events_; }
 
@@ -52,6 +56,7 @@ class Lockstep : public hunt::Companion {
   holdfast::Worker<int> worker_;  ///< an output is its hash's number
   std::vector<Embeds> store_;     ///< what it should hold, by the number of the hash
   GatherPlan plan_;
+  bool compares_ = true;
   bool missed_ = false;  ///< a gather has missed what it must not
   std::uint64_t events_ = 0;
 };

@@ -6,6 +6,7 @@
 
 #include "tests/verify/cli/fake_engines.hpp"
 #include "verify/report/diff_result.hpp"
+#include "verify/report/exhaustion_result.hpp"
 
 namespace holdfast::verify::cli {
 namespace {
@@ -44,6 +45,9 @@ TEST_F(DiffCommand, PassesEveryOptionOn) {
   EXPECT_EQ(asked_of_diff().against, "impl");
   EXPECT_EQ(asked_of_diff().scenarios, "dir");
   EXPECT_EQ(asked_of_diff().jobs, 1U);
+  EXPECT_FALSE(asked_of_diff().exhaustive);
+  EXPECT_EQ(run({"diff", "--exhaustive"}).status, 0);
+  EXPECT_TRUE(asked_of_diff().exhaustive);
 }
 
 TEST_F(DiffCommand, RefusesWhatItDoesNotKnow) {
@@ -97,6 +101,39 @@ TEST_F(DiffCommand, TellsADifferenceInEveryFormat) {
   EXPECT_EQ(junit.status, 1);
   EXPECT_THAT(junit.out,
               HasSubstr(R"(<failure message="impl parts from the model after 12 small steps)"));
+}
+
+report::ExhaustionResult all_states(report::ExhaustionStatus status) {
+  report::ExhaustionResult result;
+  result.sizes = "drafts";
+  result.workloads = 6;
+  result.states = 30'303;
+  result.events = 124'965;
+  result.status = status;
+  if (status == report::ExhaustionStatus::differs) {
+    result.what = "free: model 1, implementation 0";
+    result.way = {"add r0", "a pass"};
+  }
+  return result;
+}
+
+TEST_F(DiffCommand, TellsWhatCameOfEveryState) {
+  using enum report::ExhaustionStatus;
+  asked().answer.results = {all_states(agrees)};
+  const Ran green = run({"diff", "--exhaustive"});
+  EXPECT_EQ(green.status, 0);
+  EXPECT_THAT(green.out, HasSubstr("30,303"));
+  EXPECT_THAT(green.out, HasSubstr("1 size gone through without a difference"));
+  asked().answer.results = {all_states(agrees), all_states(differs)};
+  const Ran red = run({"diff", "--exhaustive"});
+  EXPECT_EQ(red.status, 1);
+  EXPECT_THAT(red.out, HasSubstr("parts from the model after 2 events"));
+  EXPECT_THAT(red.out, HasSubstr("add r0"));
+  const Ran json = run({"diff", "--exhaustive", "--format", "json"});
+  EXPECT_THAT(json.out, HasSubstr(R"("kind":"exhaustion")"));
+  EXPECT_THAT(json.out, HasSubstr(R"("status":"differs")"));
+  asked().answer.results = {all_states(unknown)};
+  EXPECT_EQ(run({"diff", "--exhaustive"}).status, 3);
 }
 
 }  // namespace

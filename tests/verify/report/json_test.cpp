@@ -69,7 +69,8 @@ TEST(Json, OfAReplay) {
             Json::parse(R"({"kind": "replay", "file": "fcfs.jsonl", "events": 2000,
                             "status": "diverges", "line": 17, "rule": "retract",
                             "property": "no-ghost-entry", "expected": "free 8",
-                            "observed": "free 4", "profile": "holdfast", "declined": 0})"));
+                            "observed": "free 4", "profile": "holdfast", "declined": 0,
+                            "against": "model"})"));
 }
 
 TEST(Json, OfARulePath) {
