@@ -32,7 +32,7 @@ TEST_F(SchedulerEncoderDecoderTest, ARunFromAddToFinish) {
   expect_counts(0, 2, 30);
 
   EXPECT_EQ(pass(), "a 0+4");  // 10 slots are left, too few for b
-  EXPECT_EQ(orders(), "talk for a");
+  ASSERT_EQ(orders(), "talk for a");
   EXPECT_EQ(last->step.orders[0].embeds, 20);
   EXPECT_EQ(notices(), "");
   expect_counts(1, 1, 10);
@@ -139,7 +139,19 @@ TEST_F(SchedulerEncoderDecoderTest, WhoLacksBlocksGivesItsSlotsBack) {
   expect_counts(1, 1, 30);
   deliver();
   EXPECT_EQ(pass(), "b 0+30");
-  EXPECT_EQ(notices(), "");  // never encoded
+  EXPECT_EQ(orders(), "talk for b");
+}
+
+TEST_F(SchedulerEncoderDecoderTest, TheWorkerIsNotToldOfWhatWasNeverEncoded) {
+  auto config = whisper();
+  config.num_gpu_blocks = 6;
+  begin(config);
+  add("a", 40);
+  const RequestHandle b = add("b", 30, {{"talk", 0, 20}});
+  EXPECT_EQ(pass_and_deliver(), "a 0+40");
+  EXPECT_EQ(scheduler->abort_request(b), Error::none);
+  EXPECT_EQ(pass(), "");
+  EXPECT_EQ(notices(), "");
 }
 
 TEST_F(SchedulerEncoderDecoderTest, AnAbortGivesSlotsBackOnceAndTheWorkerIsToldAllTheSame) {
@@ -168,6 +180,14 @@ TEST_F(SchedulerEncoderDecoderTest, WhoIsPreemptedIsEncodedAgain) {
   deliver();
   EXPECT_EQ(pass_and_deliver(), "a 5+1");
   EXPECT_EQ(notices(), "talk");
+}
+
+TEST_F(SchedulerEncoderDecoderTest, WhoIsPreemptedWithOutputsInFlightHoldsNothing) {
+  begin(whisper());
+  const RequestHandle a = add("a", 4, {{"talk", 0, 20}});
+  EXPECT_EQ(pass(), "a 0+4");
+  EXPECT_EQ(scheduler->preempt_request(a), Error::none);
+  expect_counts(0, 1, 30);
 }
 
 // encdec_release
@@ -206,7 +226,7 @@ TEST_F(SchedulerEncoderDecoderTest, AResetForgetsInputsAndWhatIsDue) {
 TEST_F(SchedulerEncoderDecoderTest, WhatCouldNeverRunIsTooLarge) {
   begin(whisper());
   EXPECT_EQ(try_add("a", 4, {{"talk", 0, 31}}).error, Error::too_large);
-  EXPECT_EQ(try_add("a", 4, {{"talk", 0, 20}, {"song", 0, 11}}).error, Error::too_large);
+  EXPECT_EQ(try_add("a", 4, {{"talk", 0, 20}, {"song", 20, 31}}).error, Error::too_large);
   expect_counts(0, 0, 30);
   auto config = whisper();
   config.max_num_encoder_input_tokens = 19;
@@ -230,10 +250,12 @@ TEST_F(SchedulerEncoderDecoderTest, InputsDoNotLieInThePromptButAreInOrder) {
 TEST_F(SchedulerEncoderDecoderTest, NoChunkCutsAnInput) {
   auto config = whisper();
   config.disable_chunked_mm_input = true;
-  config.max_num_batched_tokens = 6;
+  config.max_num_batched_tokens = 10;
   begin(config);
-  add("a", 9, {{"talk", 0, 20}});  // longer than a pass
-  EXPECT_EQ(pass(), "a 0+6");
+  add("a", 5, {{"talk", 0, 20}});  // longer than a pass
+  add("b", 5, {{"song", 0, 20}});
+  add("c", 5);  // not held up by b, as it is where items must not be split
+  EXPECT_EQ(pass(), "a 0+5, c 0+5");
 }
 
 TEST_F(SchedulerEncoderDecoderTest, ADrafterNeedsNoInputAhead) {
