@@ -44,10 +44,15 @@ void SchedulerCore::deliver(const InFlight& entry, const Output& output) {
   end_request(n);
 }
 
-/// Every input whose every token is confirmed is released (`_free_encoder_inputs`).
+/// Every input whose every token is confirmed is released; of an encoder-decoder model, all of them
+/// once a token is computed (`_free_encoder_inputs`) [spec: ReleaseInput, EncdecRelease].
 void SchedulerCore::free_encoder_inputs(Index n) {
-  if (entries_.holder(n).held == 0) return;
   Sequence& q = sequences_[n];
+  if (inputs_) {
+    if (q.computed > 0) inputs_->drop_all(n);
+    return;
+  }
+  if (entries_.holder(n).held == 0) return;
   const Tokens confirmed = q.confirmed();
   bool all_released = true;
   for (InputId i = q.first_held; i < q.places.size() && q.places[i].positions.start() < confirmed;
@@ -69,7 +74,12 @@ bool SchedulerCore::append_outputs(Sequence& q, Tokens generated) const {
 
 /// The oldest pass is in flight no more; its place is kept for another.
 void SchedulerCore::land() {
-  for (const Index n : flights_.front().pinned) entries_.unpin(n);
+  for (const Index n : flights_.front().pinned) {
+    if (inputs_)
+      inputs_->unpin(n);
+    else
+      entries_.unpin(n);
+  }
   std::rotate(flights_.begin(), flights_.begin() + 1,
               flights_.begin() + static_cast<std::ptrdiff_t>(num_in_flight_));
   --num_in_flight_;
@@ -86,6 +96,7 @@ Error SchedulerCore::update_draft_tokens(RequestHandle request, Tokens drafts) {
 /// Of what the file's head says in prose.
 void SchedulerCore::check_invariants() const {
   entries_.check_invariants();
+  if (inputs_) inputs_->check_invariants();
   std::size_t running = 0, waiting = 0;
   std::int64_t blocks = 0;
   for (Index n = 0; n < sequences_.size(); ++n) {
@@ -106,7 +117,7 @@ void SchedulerCore::check_invariants() const {
     for (InputId i = 0; i < q.places.size(); ++i) {
       HOLDFAST_ASSERT(i >= q.first_live || q.places[i].group_end <= q.confirmed(),
                       "only what is confirmed is skipped");
-      HOLDFAST_ASSERT(i >= q.first_held || !entries_.holder(n).features[i].is_held,
+      HOLDFAST_ASSERT(inputs_ || i >= q.first_held || !entries_.holder(n).features[i].is_held,
                       "nothing that is held is skipped");
     }
   }
@@ -116,6 +127,9 @@ void SchedulerCore::check_invariants() const {
                   "KV blocks are somebody's or free");
   HOLDFAST_ASSERT(config_.policy != Policy::priority || running_by_rank_.size() == running,
                   "every running request has a rank");
+  HOLDFAST_ASSERT(
+      !inputs_ || (entries_.bound() == 0 && inputs_->ordered() == 0 && inputs_->promised() == 0),
+      "of an encoder-decoder model nothing is cached, and nothing is half done");
   HOLDFAST_ASSERT(entries_.promised() == 0 && entries_.ordered() == 0 && planning_ == none,
                   "no turn is left open");
 }

@@ -101,7 +101,7 @@ void SchedulerCore::preempt(Index n, bool drop) {
   q.stale += q.in_flight;
   q.in_flight = 0;
   free_blocks(n);
-  entries_.drop_all(n);
+  drop_features(n);
   enqueue(n, true);
 }
 
@@ -144,7 +144,7 @@ void SchedulerCore::schedule_waiting() {
       planning_ = none;
       q.computed = 0;
       q.first_live = q.first_held = 0;
-      entries_.drop_all(n);
+      drop_features(n);
       return;
     }
     schedule_turn(n, std::min(pad, planned_ - 1));
@@ -167,7 +167,15 @@ void SchedulerCore::issue() {
   step.notices.clear();
   step.orders.clear();
   step.scheduled.clear();
+  issue_tokens(flight, step);
+  if (inputs_)
+    issue_inputs(flight, step);
+  else
+    issue_orders(flight, step);
+}
 
+/// What each request got; places of who was taken back are closed up.
+void SchedulerCore::issue_tokens(Flight& flight, Step& step) {
   std::size_t kept = 0;
   for (std::size_t at = 0; at < out_.scheduled.size(); ++at) {
     Allotment entry = out_.scheduled[at];
@@ -188,7 +196,10 @@ void SchedulerCore::issue() {
     flight.requests.push_back({entry.request, q.epoch, entry.tokens, entry.drafts, owed_[at]});
   }
   out_.scheduled.resize(kept);
+}
 
+/// What is encoded, and what is gone [spec: EndPass].
+void SchedulerCore::issue_orders(Flight& flight, Step& step) {
   const auto& hashes = entries_.hashes();
   for (const auto& h : entries_.hand_overs()) {
     const Order& order = entries_.orders()[h.order];
@@ -205,6 +216,25 @@ void SchedulerCore::issue() {
   entries_.end_orders();
   for (const auto& refused : out_.refused) forget(refused.request.index);
   entries_.take_freed([&](Index n) {
+    flight.pinned.push_back(n);
+    step.notices.push_back(hashes.handle(n));
+  });
+}
+
+/// What is encoded, and what the step before has read, unless it is encoded again
+/// [spec: EncdecEndPass].
+void SchedulerCore::issue_inputs(Flight& flight, Step& step) {
+  const auto& hashes = inputs_->hashes();
+  for (const auto& order : inputs_->orders()) {
+    if (order.is_withdrawn) continue;
+    const auto& input = inputs_->input(order.request, order.input);
+    inputs_->pin(input.entry);
+    flight.pinned.push_back(input.entry);
+    step.orders.push_back(
+        {hashes.handle(input.entry), input.embeds, ids_.handle(order.request), order.input});
+  }
+  inputs_->end_orders();
+  inputs_->take_freed([&](Index n) {
     flight.pinned.push_back(n);
     step.notices.push_back(hashes.handle(n));
   });

@@ -25,6 +25,12 @@ Error check_config(const SchedulerConfig& c, const KvBlocks* blocks) {
   return fine ? Error::none : Error::size_out_of_range;
 }
 
+/// Inputs of an encoder-decoder model are not in the prompt, where no chunk can cut them.
+SchedulerConfig settled(SchedulerConfig config) {
+  if (config.is_encoder_decoder) config.disable_chunked_mm_input = false;
+  return config;
+}
+
 /// What a request may compute beyond its prompt and outputs: the drafts of the steps in flight.
 Tokens limit_margin(const SchedulerConfig& c) {
   return c.pipeline_depth * (1 + c.num_speculative_tokens);
@@ -49,19 +55,39 @@ void find_groups(std::vector<Place>& places) {
   }
 }
 
+/// A request of an encoder-decoder model needs its inputs all at once.
+void make_one_group(std::vector<Place>& places) {
+  Embeds embeds = 0;
+  for (std::size_t i = places.size(); i-- > 0;)
+    places[i].group_embeds = embeds += places[i].positions.embeds();
+}
+
 }  // namespace
 
 SchedulerCore::SchedulerCore(const SchedulerConfig& config, KvBlocks* blocks)
-    : config_(config),
+    : config_(settled(config)),
       host_blocks_(blocks),
       entries_(config.encoder_cache_size),
+      inputs_(config.is_encoder_decoder ? std::make_unique<InputSlots>(config.encoder_cache_size)
+                                        : nullptr),
       kv_free_(config.num_gpu_blocks) {}
+
+const Interner<HashHandle>& SchedulerCore::hashes() const {
+  return inputs_ ? inputs_->hashes() : entries_.hashes();
+}
+Embeds SchedulerCore::free_slots() const { return inputs_ ? inputs_->free() : entries_.free(); }
+Embeds SchedulerCore::freeable_slots() const {
+  return inputs_ ? inputs_->free() : entries_.reclaimable();
+}
+Index SchedulerCore::entry_of(Index n, InputId i) const {
+  return inputs_ ? inputs_->input(n, i).entry : entries_.entry_of(n, i);
+}
 
 Error SchedulerCore::check_features(const RequestSpec& request) const {
   Tokens before = 0;
   for (const auto& f : request.features) {
     const bool fine = f.positions.embeds() > 0 && before <= f.positions.start() &&
-                      f.positions.end() <= request.prompt;
+                      (inputs_ || f.positions.end() <= request.prompt);
     if (!fine) return Error::bad_feature;
     before = f.positions.start();
   }
@@ -96,7 +122,10 @@ Result<RequestHandle> SchedulerCore::add_request(const RequestSpec& request) {
   q.limit = request.prompt + request.max_tokens + limit_margin(config_);
   q.priority = request.priority;
   for (const auto& f : request.features) q.places.push_back({f.positions});
-  find_groups(q.places);
+  if (inputs_)
+    make_one_group(q.places);
+  else
+    find_groups(q.places);
   const bool has_blocks = host_blocks_ != nullptr ? host_blocks_->could_ever_hold(q.limit)
                                                   : blocks_for(q.limit) <= config_.num_gpu_blocks;
   if (!fits_alone(q) || q.prompt >= config_.max_model_len || !has_blocks) return Error::too_large;
@@ -110,7 +139,10 @@ Result<RequestHandle> SchedulerCore::add_request(const RequestSpec& request) {
   };
   std::vector<Occurrence> occurrences;
   for (const auto& f : request.features) occurrences.push_back({f.mm_hash, f.positions.embeds()});
-  entries_.add_holder(n, occurrences);
+  if (inputs_)
+    inputs_->add_holder(n, occurrences);
+  else
+    entries_.add_holder(n, occurrences);
   sequences_[n] = std::move(q);
   enqueue(n, false);
   return ids_.handle(n);
@@ -136,7 +168,7 @@ void SchedulerCore::end_request(Index n) {
 /// It holds nothing any more and is in no queue; its number is still its own.
 void SchedulerCore::leave_queues(Index n) {
   Sequence& q = sequences_[n];
-  entries_.drop_all(n);
+  drop_features(n);
   free_blocks(n);
   if (q.status == Status::running) {
     if (running_after_ == n) running_after_ = Running::after(sequences_, n);
@@ -148,8 +180,19 @@ void SchedulerCore::leave_queues(Index n) {
   q.status = Status::absent;
 }
 
+/// It holds none of its features any more [spec: Drop, EncdecDrop].
+void SchedulerCore::drop_features(Index n) {
+  if (inputs_)
+    inputs_->drop_all(n);
+  else
+    entries_.drop_all(n);
+}
+
 void SchedulerCore::forget(Index n) {
-  entries_.remove_holder(n);
+  if (inputs_)
+    inputs_->remove_holder(n);
+  else
+    entries_.remove_holder(n);
   sequences_[n].places.clear();
   ids_.forget(n);
 }
@@ -168,9 +211,13 @@ Error SchedulerCore::preempt_request(RequestHandle request) {
 }
 
 Step SchedulerCore::reset_encoder_cache() {
-  entries_.reset();
-  for (Index n = running_.front(); n != none; n = Running::after(sequences_, n))
-    sequences_[n].forgotten = true;
+  if (inputs_) {
+    inputs_->reset();  // [spec: EncdecReset]
+  } else {
+    entries_.reset();
+    for (Index n = running_.front(); n != none; n = Running::after(sequences_, n))
+      sequences_[n].forgotten = true;
+  }
   Step step;
   step.number = ++issued_;
   step.is_reset = true;
@@ -225,18 +272,17 @@ std::string_view Scheduler::id_of(RequestHandle request) const {
   return core_->ids().name(request.index);
 }
 std::string_view Scheduler::mm_hash_of(HashHandle hash) const {
-  return core_->entries().hashes().name(hash.index);
+  return core_->hashes().name(hash.index);
 }
 Result<HashHandle> Scheduler::hash_of(RequestHandle request, InputId input) const {
   if (!core_->ids().is_known(request)) return Error::unknown_request;
-  const auto& entries = core_->entries();
-  if (input >= entries.holder(request.index).features.size()) return Error::unknown_input;
-  return entries.hashes().handle(entries.entry_of(request.index, input));
+  if (input >= core_->num_features(request.index)) return Error::unknown_input;
+  return core_->hashes().handle(core_->entry_of(request.index, input));
 }
 std::size_t Scheduler::num_running() const { return core_->running().size(); }
 std::size_t Scheduler::num_waiting() const { return core_->waiting().size(); }
-Embeds Scheduler::num_free_slots() const { return core_->entries().free(); }
-Embeds Scheduler::num_freeable_slots() const { return core_->entries().reclaimable(); }
+Embeds Scheduler::num_free_slots() const { return core_->free_slots(); }
+Embeds Scheduler::num_freeable_slots() const { return core_->freeable_slots(); }
 std::span<const RequestHandle> Scheduler::ended() const { return core_->ended(); }
 void Scheduler::check_invariants() const { core_->check_invariants(); }
 

@@ -1,6 +1,9 @@
 // What `Scheduler` is made of. Its functions stand in the files of the model's nouns: a turn in
 // turn.cpp, a pass in pass.cpp, outputs in outputs.cpp, the ways in from outside in scheduler.cpp.
 //
+// Two managers under one pass: of decoder-only models it has `entries_`; of encoder-decoder ones
+// `inputs_`, and `entries_` stays empty. Where they part, `inputs_` is asked for.
+//
 // Representation. A request is absent, waiting (in `waiting_`, by rank), or running (in the list
 // `running_`, in the order of admission). What is asked of every request in each pass of the model
 // is kept as one number here: the most urgent of those that could not get in (`tried_`), and for
@@ -10,6 +13,7 @@
 
 #include <deque>
 #include <limits>
+#include <memory>
 #include <memory_resource>
 #include <set>
 #include <string>
@@ -17,6 +21,7 @@
 
 #include "holdfast/scheduler.hpp"
 #include "impl/entries.hpp"
+#include "impl/input_slots.hpp"
 #include "impl/interner.hpp"
 #include "impl/sequence.hpp"
 
@@ -49,6 +54,14 @@ class SchedulerCore {
   [[nodiscard]] const SchedulerConfig& config() const { return config_; }
   [[nodiscard]] const Interner<RequestHandle>& ids() const { return ids_; }
   [[nodiscard]] const Entries& entries() const { return entries_; }
+  /// Null of decoder-only models.
+  [[nodiscard]] const InputSlots* inputs() const { return inputs_.get(); }
+  // Of either manager.
+  [[nodiscard]] const Interner<HashHandle>& hashes() const;
+  [[nodiscard]] Embeds free_slots() const;
+  [[nodiscard]] Embeds freeable_slots() const;
+  [[nodiscard]] std::size_t num_features(Index n) const { return sequences_[n].places.size(); }
+  [[nodiscard]] Index entry_of(Index n, InputId i) const;
   [[nodiscard]] const Sequence& sequence(Index n) const { return sequences_[n]; }
   [[nodiscard]] const std::vector<Sequence>& sequences() const { return sequences_; }
   [[nodiscard]] const Waiting& waiting() const { return waiting_; }
@@ -67,6 +80,7 @@ class SchedulerCore {
   void end_request(Index n);
   void leave_queues(Index n);
   void forget(Index n);
+  void drop_features(Index n);
   [[nodiscard]] bool is_async() const { return config_.pipeline_depth > 1; }
 
   // turn.cpp
@@ -75,6 +89,7 @@ class SchedulerCore {
   Look look_at_feature(Index n, InputId i, Tokens& tokens);
   Look look_at_cut(const Sequence& q, const Place& place, Tokens& tokens) const;
   Look get_in(Index n, InputId i, Tokens& tokens);
+  Look allocate_inputs(Index n);
   void give_up_turn(Index n);
   [[nodiscard]] Tokens whole_end(const Sequence& q, const Place& place) const;
   [[nodiscard]] Tokens out_of_tail(const Sequence& q, Tokens computed, Tokens tokens) const;
@@ -88,6 +103,9 @@ class SchedulerCore {
   void schedule_running();
   void schedule_waiting();
   void issue();
+  void issue_tokens(Flight& flight, Step& step);
+  void issue_orders(Flight& flight, Step& step);
+  void issue_inputs(Flight& flight, Step& step);
   void preempt(Index n, bool drop);
   bool find_blocks(Index n);
   [[nodiscard]] Index victim() const;
@@ -112,6 +130,7 @@ class SchedulerCore {
   SchedulerConfig config_;
   KvBlocks* host_blocks_;
   Entries entries_;
+  std::unique_ptr<InputSlots> inputs_;
   Interner<RequestHandle> ids_;
   std::vector<Sequence> sequences_;
   Running running_;

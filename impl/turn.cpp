@@ -45,12 +45,16 @@ Turn SchedulerCore::plan_turn(Index n, Tokens tokens, Tokens hit) {
   HOLDFAST_ASSERT(1 <= tokens && tokens <= tokens_left_ && q.computed + tokens <= q.limit,
                   "a turn has tokens, and stays inside the budget and the request's limit");
   planning_ = n;
-  skip_dead(q);
   Look look = Look::next;
-  for (InputId i = q.first_live; i < q.places.size() && look == Look::next; ++i) {
-    // Nothing behind it begins in the window either.
-    if (q.places[i].group_start >= q.computed + tokens + config_.num_lookahead) break;
-    look = look_at_feature(n, i, tokens);
+  if (inputs_) {
+    look = allocate_inputs(n);
+  } else {
+    skip_dead(q);
+    for (InputId i = q.first_live; i < q.places.size() && look == Look::next; ++i) {
+      // Nothing behind it begins in the window either.
+      if (q.places[i].group_start >= q.computed + tokens + config_.num_lookahead) break;
+      look = look_at_feature(n, i, tokens);
+    }
   }
   if (look == Look::refuse) {
     entries_.forget_chosen(n);
@@ -129,6 +133,20 @@ SchedulerCore::Look SchedulerCore::get_in(Index n, InputId i, Tokens& tokens) {
   return Look::next;
 }
 
+/// The inputs of a request of an encoder-decoder model: its first step reads them all, a later one
+/// none [spec: EncdecSkip, EncdecAllocate, EncdecAbandon].
+SchedulerCore::Look SchedulerCore::allocate_inputs(Index n) {
+  const Sequence& q = sequences_[n];
+  if (q.computed > 0) return Look::next;
+  for (InputId i = 0; i < q.places.size(); ++i) {
+    const Embeds embeds = q.places[i].positions.embeds();
+    const Embeds compute = config_.max_num_encoder_input_tokens - inputs_->ordered();
+    if (embeds > compute || embeds > inputs_->free()) return Look::give_up;
+    inputs_->take(n, i);
+  }
+  return Look::next;
+}
+
 /// No tokens in this pass. What a waiting request looked up is undone; a running one keeps what it
 /// holds, unless a reset made it forget [spec: give_up_turn].
 void SchedulerCore::give_up_turn(Index n) {
@@ -139,7 +157,7 @@ void SchedulerCore::give_up_turn(Index n) {
   if (q.status == Status::waiting) {
     q.computed = 0;
     q.first_live = q.first_held = 0;
-    entries_.drop_all(n);
+    drop_features(n);
   } else if (q.forgotten) {
     entries_.drop_all(n);
   }

@@ -24,8 +24,9 @@ class BusyScheduler {
   static constexpr std::size_t running = 64, present = 72, images = 4;
   std::size_t in_schedule = 0, in_update = 0, in_add = 0, added = 0, fewest_running = running;
 
-  BusyScheduler() {
+  explicit BusyScheduler(bool is_encoder_decoder) {
     SchedulerConfig config;
+    config.is_encoder_decoder = is_encoder_decoder;
     config.encoder_cache_size = 100 * 64;
     config.max_num_encoder_input_tokens = 2048;
     config.max_num_batched_tokens = 8192;
@@ -93,8 +94,11 @@ class BusyScheduler {
   std::size_t arrived_ = 0;
 };
 
-TEST(SchedulerAllocations, APassMakesNoneInTheSteadyState) {
-  BusyScheduler busy;
+/// Of both managers.
+class SchedulerAllocations : public testing::TestWithParam<bool> {};
+
+TEST_P(SchedulerAllocations, APassMakesNoneInTheSteadyState) {
+  BusyScheduler busy(GetParam());
   // With expensive checks on, those allocate.
   const int passes = expensive_checks ? 50 : 4'000;
   for (int n = 0; n < passes; ++n) busy.cycle();
@@ -111,6 +115,10 @@ TEST(SchedulerAllocations, APassMakesNoneInTheSteadyState) {
     RecordProperty("allocations_of_an_arrival", std::to_string(busy.in_add / busy.added));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Managers, SchedulerAllocations, testing::Bool(), [](const auto& is) {
+  return is.param ? "EncoderDecoder" : "DecoderOnly";
+});
 
 }  // namespace
 }  // namespace holdfast::impl

@@ -38,6 +38,7 @@ report::Report run_diff(const DiffOptions& asked, report::StatusLine& status) {
   result.scripts = compared.scripts;
   result.passes = compared.passes;
   result.steps = compared.steps;
+  result.encoder_decoder_steps = compared.encoder_decoder_steps;
   result.events = compared.events;
   if (compared.difference) diff::tell(*compared.difference, file, result);
   result.seconds = watch.seconds();

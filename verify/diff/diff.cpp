@@ -15,12 +15,6 @@
 namespace holdfast::verify::diff {
 namespace {
 
-/// Of the manager of encoder-decoder models there is no scheduler yet.
-hunt::Genes decoder_only(hunt::Genes genes, const hunt::Bounds& bounds) {
-  genes[hunt::place_of(hunt::OfScript::encoder_decoder)] = 0;
-  return bounds.inside(genes);
-}
-
 hunt::Outcome run(const hunt::Genes& genes, const spec::Profile& profile, hunt::Watch& watch,
                   Lockstep& lockstep) {
   watch.companion = &lockstep;
@@ -36,13 +30,15 @@ class Driver {
 
   void run() {
     while (!stops_ && !has_its_share_) {
-      const auto genes = decoder_only(breeder_.next(), options_.bounds);
+      const auto genes = breeder_.next();
       hunt::Watch watch;
       watch.coverage = &coverage_;
       const auto outcome = diff::run(genes, options_.profile, watch, lockstep_);
       ++counts_.scripts;
       counts_.passes += outcome.passes;
       counts_.steps += outcome.steps;
+      if (genes[hunt::place_of(hunt::OfScript::encoder_decoder)] != 0)
+        counts_.encoder_decoder_steps += outcome.steps;
       counts_.events = lockstep_.events();
       if (!outcome.differs.empty()) return found(genes, outcome);
       if (!outcome.broken.empty() && spec::variants_in(options_.profile).empty()) {
@@ -84,7 +80,6 @@ class Driver {
 /// The smallest script that the two still part in, whatever they part about.
 Difference smallest(const Difference& difference, const Options& options) {
   const auto cost = [&](const hunt::Genes& genes) -> std::optional<std::uint64_t> {
-    if (genes[hunt::place_of(hunt::OfScript::encoder_decoder)] != 0) return std::nullopt;
     Lockstep lockstep;
     hunt::Watch watch;
     const auto outcome = run(genes, options.profile, watch, lockstep);
@@ -119,6 +114,7 @@ Compared compare(const Options& options) {
     all.scripts += counts.scripts;
     all.passes += counts.passes;
     all.steps += counts.steps;
+    all.encoder_decoder_steps += counts.encoder_decoder_steps;
     all.events += counts.events;
     if (all.broken.empty()) all.broken = counts.broken;
     if (!all.difference) all.difference = counts.difference;

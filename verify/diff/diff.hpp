@@ -33,9 +33,10 @@ struct Difference {
 struct Compared {
   std::uint64_t scripts = 0;
   std::uint64_t passes = 0;
-  std::uint64_t steps = 0;   ///< small steps of the model, every property checked after each
-  std::uint64_t events = 0;  ///< driving events, both states compared after each
-  std::string broken;        ///< a property that the model breaks; then nothing is to be compared
+  std::uint64_t steps = 0;  ///< small steps of the model, every property checked after each
+  std::uint64_t encoder_decoder_steps = 0;  ///< of these, with that manager
+  std::uint64_t events = 0;                 ///< driving events, both states compared after each
+  std::string broken;  ///< a property that the model breaks; then nothing is to be compared
   std::optional<Difference> difference;  ///< the first that was found
 };
 

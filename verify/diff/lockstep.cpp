@@ -11,6 +11,10 @@
 namespace holdfast::verify::diff {
 namespace {
 
+bool is_encoder_decoder(const hunt::Script& script) {
+  return script.workload.manager == spec::Manager::encoder_decoder;
+}
+
 SchedulerConfig config_of(const hunt::Script& script) {
   const auto& w = script.workload;
   return {.encoder_cache_size = w.capacity,
@@ -27,7 +31,8 @@ SchedulerConfig config_of(const hunt::Script& script) {
           .long_prefill_token_threshold = script.threshold,
           .max_num_seqs = script.max_num_seqs,
           .max_model_len = script.max_model_len,
-          .policy = script.policy == spec::Policy::priority ? Policy::priority : Policy::fcfs};
+          .policy = script.policy == spec::Policy::priority ? Policy::priority : Policy::fcfs,
+          .is_encoder_decoder = is_encoder_decoder(script)};
 }
 
 Mask mask_of(const WorkloadFeature& f) {
@@ -157,9 +162,20 @@ void Lockstep::execute(const Issued& issued) {
       worker_.apply(step, [&](const EncodeOrder& order) { return number_of(order.hash); });
   if (error != Error::none)
     throw hunt::Differs{fmt::format("execute: the worker refuses: {}", to_string(error))};
+  if (is_encoder_decoder(*script_)) return read_inputs(issued);
   gather(issued, 0);
   if (const Tokens lookahead = script_->workload.lookahead; lookahead > 0)
     gather(issued, lookahead);
+}
+
+/// Cross-attention reads every input of a request in its first step; no window says so.
+void Lockstep::read_inputs(const Issued& issued) {
+  for (std::size_t n = 0; n < issued.features.size(); ++n) {
+    if (issued.step.scheduled[n].first > 0) continue;
+    const auto& inputs = *issued.features[n];
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      missed_ |= worker_.find(inputs[static_cast<InputId>(i)].hash) == nullptr;
+  }
 }
 
 void Lockstep::gather(const Issued& issued, Tokens lookahead) {
@@ -183,7 +199,8 @@ void Lockstep::compare_worker(const hunt::Model& model) {
   model.d.all_hashes([&](spec::Hash<hunt::Reading> h) {
     const Embeds embeds = store_[static_cast<std::size_t>(h.id)];
     held += embeds;
-    comparison.same<std::int64_t>("worker", h.id, model.s.worker(h), embeds);
+    comparison.same<std::int64_t>("worker", h.id, comparable(model, h, model.s.worker(h)),
+                                  comparable(model, h, embeds));
     return true;
   });
   comparison.same<std::int64_t>("slots in the worker's store", held, worker_.embeds());

@@ -46,6 +46,7 @@ class Lockstep : public hunt::Companion {
   };
   void keep_features(RequestHandle request, const std::vector<WorkloadFeature>& features);
   void execute(const Issued& issued);
+  void read_inputs(const Issued& issued);
   void gather(const Issued& issued, Tokens lookahead);
   void compare_worker(const hunt::Model& model);
 

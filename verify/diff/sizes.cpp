@@ -17,11 +17,10 @@ ExhaustionSizes with(std::string_view name, const Change& change, bool is_large 
   return row;
 }
 
-}  // namespace
+using Given = ExhaustionOptions;
 
-const std::vector<ExhaustionSizes>& exhaustion_sizes() {
-  using Given = ExhaustionOptions;
-  static const std::vector<ExhaustionSizes> all = {
+std::vector<ExhaustionSizes> one_pass_at_a_time() {
+  return {
       with("one pass at a time", [](Given&) {}),
       with("drafts", [](Given& o) { o.sizes.drafts = 1; }),
       with("priority",
@@ -68,6 +67,16 @@ const std::vector<ExhaustionSizes>& exhaustion_sizes() {
              o.sizes.lookahead = o.sizes.tail = 2;
              o.sizes.token_budget = 3;
            }),
+      with("encoder-decoder",
+           [](Given& o) {
+             o.sizes.manager = spec::Manager::encoder_decoder;
+             o.sizes.token_budget = 3;
+           }),
+  };
+}
+
+std::vector<ExhaustionSizes> passes_in_flight() {
+  return {
       with("two passes in flight",
            [](Given& o) {
              o.sizes.depth = 2;
@@ -89,6 +98,18 @@ const std::vector<ExhaustionSizes>& exhaustion_sizes() {
             o.max_tokens = 1;
           },
           true),
+      with("encoder-decoder, two passes in flight",
+           [](Given& o) {
+             o.sizes.manager = spec::Manager::encoder_decoder;
+             o.sizes.depth = 2;
+             o.sizes.token_budget = 3;
+             o.max_tokens = 1;
+           }),
+  };
+}
+
+std::vector<ExhaustionSizes> one_size_more() {
+  return {
       with("three requests",
            [](Given& o) {
              o.sizes.requests = 3;
@@ -113,6 +134,17 @@ const std::vector<ExhaustionSizes>& exhaustion_sizes() {
           },
           true),
   };
+}
+
+}  // namespace
+
+const std::vector<ExhaustionSizes>& exhaustion_sizes() {
+  static const auto all = [] {
+    auto rows = one_pass_at_a_time();
+    for (const auto& more : {passes_in_flight(), one_size_more()})
+      rows.insert(rows.end(), more.begin(), more.end());
+    return rows;
+  }();
   return all;
 }
 

@@ -146,8 +146,7 @@ report::ReplayResult replay_once(const std::string& file, const Open& open,
       throw InputError(file, 1,
                        "header.source: expected a recorded file, which has answers to compare the "
                        "library with; `holdfast diff` drives it beside the model");
-    if (is_holdfast && !options.manager_only && SchedulerReplay::can_replay(header) &&
-        header.manager == trace::Manager::decoder_only)
+    if (is_holdfast && !options.manager_only && SchedulerReplay::can_replay(header))
       go(PassReplay(file, header), next);
     else if (header.manager == trace::Manager::decoder_only)
       go(CacheReplay<EncoderCache>(file, header, is_holdfast), next);

@@ -15,8 +15,10 @@ Outcome DiffResult::outcome() const {
 }
 
 Fields DiffResult::fields() const {
-  Fields all = {{"against", against}, {"seed", seed},   {"scripts", scripts},
-                {"passes", passes},   {"steps", steps}, {"events", events}};
+  Fields all = {{"against", against}, {"seed", seed},
+                {"scripts", scripts}, {"passes", passes},
+                {"steps", steps},     {"encoder_decoder_steps", encoder_decoder_steps},
+                {"events", events}};
   all.push_back({"status", std::string(status == DiffStatus::agrees ? "agrees" : "differs")});
   if (status == DiffStatus::differs) {
     all.push_back({"step", step});
@@ -50,12 +52,14 @@ void DiffResult::print_tables(const All<DiffResult>& all, Page& page) {
              {"passes", Align::right},
              {"events", Align::right},
              {"small steps", Align::right},
+             {"encoder-decoder", Align::right},
              {"seed", Align::right},
              {"time", Align::right}});
   for (const DiffResult* r : all)
-    grid.add(r->status == DiffStatus::agrees ? Mood::good : Mood::bad,
-             {r->against, grouped(r->scripts), grouped(r->passes), grouped(r->events),
-              grouped(r->steps), std::to_string(r->seed), duration(r->seconds)});
+    grid.add(
+        r->status == DiffStatus::agrees ? Mood::good : Mood::bad,
+        {r->against, grouped(r->scripts), grouped(r->passes), grouped(r->events), grouped(r->steps),
+         grouped(r->encoder_decoder_steps), std::to_string(r->seed), duration(r->seconds)});
   page.print(grid);
 }
 

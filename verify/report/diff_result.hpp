@@ -17,8 +17,9 @@ struct DiffResult {
   std::uint64_t seed = 0;
   std::uint64_t scripts = 0;
   std::uint64_t passes = 0;
-  std::uint64_t steps = 0;   ///< small steps of the model, every property checked after each
-  std::uint64_t events = 0;  ///< driving events, both states compared after each
+  std::uint64_t steps = 0;  ///< small steps of the model, every property checked after each
+  std::uint64_t encoder_decoder_steps = 0;  ///< of these, with that manager
+  std::uint64_t events = 0;                 ///< driving events, both states compared after each
   DiffStatus status = DiffStatus::agrees;
   std::uint64_t step = 0;          ///< where they part: small steps of the model up to there
   std::string scenario;            ///< path of the file; empty where they agree

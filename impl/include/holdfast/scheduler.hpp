@@ -1,5 +1,6 @@
 // The scheduler's side of multimodal encoder caching, as profile `holdfast` has it: whole passes
-// with all budgets. It stands for vLLM's `Scheduler` with its `EncoderCacheManager`.
+// with all budgets. It stands for vLLM's `Scheduler` with its `EncoderCacheManager`, or, of
+// encoder-decoder models such as Whisper, its `EncoderDecoderCacheManager`.
 //
 // Threads: one thread calls it. The step of a pass is plain data and may go to another thread.
 // Errors: what a caller can cause is an `Error`, and nothing has changed then.
@@ -60,12 +61,18 @@ struct SchedulerConfig {
   std::int64_t max_num_seqs = 0;            ///< most running requests
   Tokens max_model_len = 0;                 ///< most tokens of a request
   Policy policy = Policy::fcfs;
+  /// The model's kind (`ModelConfig.is_encoder_decoder`). If so, nothing is shared or looked up: a
+  /// request takes the slots of all its features in the pass of its first token, in which they are
+  /// encoded and read, and gives them back once, when that token is computed; the worker is told to
+  /// drop them one pass later. Features do not lie in the prompt: `disable_chunked_mm_input` says
+  /// nothing then, and `num_lookahead` no more than how far its drafter reads.
+  bool is_encoder_decoder = false;
 };
 
 /// A feature of a request that arrives (`MultiModalFeatureSpec`).
 struct FeatureSpec {
   std::string_view mm_hash;  ///< any bytes
-  Mask positions;            ///< in the prompt
+  Mask positions;            ///< in the prompt; `is_encoder_decoder`: in the encoder's input
 };
 
 /// A request that arrives (`Request`).
@@ -74,7 +81,9 @@ struct RequestSpec {
   Tokens prompt = 0;          ///< tokens
   Tokens max_tokens = 1;      ///< outputs after which it is done
   std::int64_t priority = 0;  ///< the smaller, the more urgent
-  Tokens cached = 0;          ///< tokens that the prefix cache has of it, whenever it is admitted
+  /// Tokens that the prefix cache has of it, whenever it is admitted. With `is_encoder_decoder`,
+  /// what it has read of its features is among them, and nothing is encoded for it.
+  Tokens cached = 0;
   std::span<const FeatureSpec> features;  ///< by their first positions
 };
 
@@ -104,9 +113,10 @@ struct Refused {
 
 /// What came of a pass (`SchedulerOutput`). It is the scheduler's, until its next call.
 struct PassOutput {
-  Step step;                             ///< for the worker
-  std::vector<Allotment> scheduled;      ///< as `step.scheduled`, and more
-  std::vector<HandedOver> hand_overs;    ///< the orders say who stands for them now
+  Step step;                         ///< for the worker
+  std::vector<Allotment> scheduled;  ///< as `step.scheduled`, and more
+  /// The orders say who stands for them now. None with `is_encoder_decoder`.
+  std::vector<HandedOver> hand_overs;
   std::vector<RequestHandle> preempted;  ///< their KV blocks are free, they wait again
   std::vector<Refused> refused;          ///< ended with an error, alone
 };
@@ -130,8 +140,9 @@ class Scheduler {
   // -- requests --
 
   /// A request arrives and waits (`add_request`). O(features log features).
-  /// Errors: size_out_of_range, duplicate_request, bad_feature (out of order, or past the prompt's
-  /// end), too_large (it could never run, however empty the engine).
+  /// Errors: size_out_of_range, duplicate_request, bad_feature (out of order, empty, or, unless
+  /// `is_encoder_decoder`, past the prompt's end), too_large (it could never run, however empty the
+  /// engine).
   Result<RequestHandle> add_request(const RequestSpec& request);
   /// It is given up (`finish_requests`); what is still to come of it does not count. O(features).
   /// Errors: unknown_request.
@@ -169,7 +180,8 @@ class Scheduler {
   [[nodiscard]] std::size_t num_running() const;
   [[nodiscard]] std::size_t num_waiting() const;
   [[nodiscard]] Embeds num_free_slots() const;
-  [[nodiscard]] Embeds num_freeable_slots() const;  ///< free or freeable
+  /// Free or freeable; the free ones with `is_encoder_decoder`, as nothing is kept.
+  [[nodiscard]] Embeds num_freeable_slots() const;
   /// Requests that the last `update_from_output` ended, by what were their handles.
   [[nodiscard]] std::span<const RequestHandle> ended() const;
 

@@ -34,9 +34,9 @@ struct ScheduledRequest {
 /// numbers.
 struct Step {
   StepNumber number = 0;
-  bool is_reset = false;                    ///< the whole store goes (`reset_encoder_cache`)
-  std::vector<HashHandle> notices;          ///< entries that go (`free_encoder_mm_hashes`)
-  std::vector<EncodeOrder> orders;          ///< each hash once
+  bool is_reset = false;            ///< the whole store goes (`reset_encoder_cache`)
+  std::vector<HashHandle> notices;  ///< entries that go (`free_encoder_mm_hashes`)
+  std::vector<EncodeOrder> orders;  ///< each hash once; of encoder-decoder models, each input once
   std::vector<ScheduledRequest> scheduled;  ///< in the order of their tokens in the step
 };
 

@@ -77,8 +77,11 @@ TEST_F(DiffCommand, IsGreenWhereTheTwoAgree) {
   EXPECT_EQ(table.status, 0);
   EXPECT_THAT(table.out, HasSubstr("1 comparison without a difference"));
   const Ran json = run({"diff", "--format", "json"});
-  EXPECT_THAT(json.out, HasSubstr(R"({"kind":"diff","against":"impl","seed":3,"scripts":10,)"
-                                  R"("passes":200,"steps":3000,"events":400,"status":"agrees",)"));
+  EXPECT_THAT(
+      json.out,
+      HasSubstr(
+          R"({"kind":"diff","against":"impl","seed":3,"scripts":10,)"
+          R"("passes":200,"steps":3000,"encoder_decoder_steps":0,"events":400,"status":"agrees",)"));
 }
 
 // A difference that one format forgets would be a green build.

@@ -31,7 +31,8 @@ SchedulerConfig config_of(const trace::Header& h) {
           .max_num_seqs = h.max_num_seqs.value_or(0),
           .max_model_len = h.max_model_len.value_or(0),
           .policy = h.scheduling_policy == trace::SchedulingPolicy::priority ? Policy::priority
-                                                                             : Policy::fcfs};
+                                                                             : Policy::fcfs,
+          .is_encoder_decoder = h.manager == trace::Manager::encoder_decoder};
 }
 
 Result<Mask> mask_of(const trace::Feature& f) {
@@ -56,9 +57,6 @@ std::vector<std::string> sorted(std::vector<std::string> words) {
 
 PassReplay::PassReplay(const std::string& file, const trace::Header& header)
     : lookahead_(header.lookahead), in_turn_(header.pipeline_depth == 1) {
-  if (header.manager != trace::Manager::decoder_only)
-    throw InputError(file, 1,
-                     "header.manager: expected 'decoder_only': the library schedules no others");
   auto made = Scheduler::create(config_of(header));
   if (!made)
     throw InputError(
@@ -209,7 +207,8 @@ void PassReplay::execute(Issued issued) {
   expect_taken({}, spec::NoInteriorMiss::info.name,
                worker_.apply(issued.step, [](const EncodeOrder&) { return 0; }));
   executed_ = std::move(issued);
-  if (!in_turn_) return;
+  // Cross-attention reads every input at once, which is no gather.
+  if (!in_turn_ || scheduler_->core().inputs() != nullptr) return;
   for (const Tokens lookahead : std::set{Tokens{0}, lookahead_})
     for (std::size_t n = 0; n < executed_.requests.size(); ++n) {
       const auto error = plan(n, executed_.step.scheduled[n].first, lookahead);
@@ -315,12 +314,12 @@ void PassReplay::expect_ended() {
 }
 
 void PassReplay::on(const trace::State& e) {
-  const auto& entries = scheduler_->core().entries();
+  const auto& entries = scheduler_->core().entries();  // none of an encoder-decoder model
   CacheState state{{}, {}, scheduler_->num_free_slots(), scheduler_->num_freeable_slots()};
   for (impl::Index n = 0; n < entries.bound(); ++n)
     if (entries.entry(n).embeds > 0) state.cached[std::string(entries.hashes().name(n))];
   for (const auto& [request, known] : known_)
-    if (const auto r = scheduler_->find(request))
+    if (const auto r = scheduler_->find(request); r && scheduler_->core().inputs() == nullptr)
       for (const auto& f : entries.holder(r->index).features)
         if (f.is_held && entries.entry(f.entry).embeds > 0)
           state.cached[std::string(entries.hashes().name(f.entry))].push_back(request);
@@ -329,7 +328,12 @@ void PassReplay::on(const trace::State& e) {
     holders.erase(std::unique(holders.begin(), holders.end()), holders.end());
   for (auto n = entries.oldest(); n != impl::none; n = entries.next_oldest(n))
     state.lru.emplace_back(entries.hashes().name(n));
-  expect_same(place(), state, e);
+  auto file = e;
+  if (scheduler_->core().inputs() != nullptr) {
+    file.cached.reset();
+    file.lru.reset();
+  }
+  expect_same(place(), state, file);
 }
 
 }  // namespace holdfast::verify::replay::inline library

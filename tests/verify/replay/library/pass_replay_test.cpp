@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "tests/verify/replay/library/library_fixture.hpp"
+#include "tests/verify/replay/recorded/encoder_decoder_recording.hpp"
 
 namespace holdfast::verify::replay::inline library {
 namespace {
@@ -73,6 +74,16 @@ TEST(PassReplayTest, MissesAGatherThatIsToldAsTheDrafters) {
   ASSERT_EQ(std::exchange(std::get<trace::Gather>(*gather).lookahead, 1), 0);
   EXPECT_EQ(replay_events(events, profile("holdfast"), against_library()).property,
             "no-interior-miss");
+}
+
+/// As `holdfast` it gives slots back once: the model says so at the second credit, line 12.
+TEST(PassReplayTest, OfEncoderDecoderModelsCreditsOnce) {
+  const trace::TemporaryFile file(recorded::recording);
+  const auto result = replay(file.path(), profile("holdfast"), against_library());
+  EXPECT_EQ(result.status, report::ReplayStatus::diverges);
+  EXPECT_GE(result.line, 12U);
+  EXPECT_EQ(result.rule, "state");
+  EXPECT_EQ(result.property, "exact-slots");
 }
 
 // Nobody ends in silence.
