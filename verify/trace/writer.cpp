@@ -67,6 +67,20 @@ void append(std::string& out, const std::vector<T>& items) {
 
 /// An Io of fields.hpp.
 class JsonWriter {
+  // These stand before their uses, as their types are deduced.
+  auto plain() {
+    return [this](const auto& value) { append(out_, value); };
+  }
+  auto by_id() {
+    return [this](const auto& items) {
+      append_list(out_, '{', items, '}', [this](const auto& item) {
+        append(out_, item.first);
+        out_ += ':';
+        append(out_, item.second);
+      });
+    };
+  }
+
  public:
   JsonWriter(std::string& out, bool first) : out_(out), first_(first) {}
 
@@ -105,19 +119,6 @@ class JsonWriter {
   }
 
  private:
-  auto plain() {
-    return [this](const auto& value) { append(out_, value); };
-  }
-  auto by_id() {
-    return [this](const auto& items) {
-      append_list(out_, '{', items, '}', [this](const auto& item) {
-        append(out_, item.first);
-        out_ += ':';
-        append(out_, item.second);
-      });
-    };
-  }
-
   template <class T>
   void put(std::string_view name, const T& value, auto write) {
     if (!first_) out_ += ',';

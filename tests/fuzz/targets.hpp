@@ -1,0 +1,18 @@
+// What is fuzzed: any bytes come to an end, and what must hold holds. Else the program ends.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace holdfast::fuzz {
+
+using Bytes = std::span<const std::uint8_t>;
+
+/// Calls of `EncoderCache`, drawn by the bytes, beside a naive one.
+void encoder_cache(Bytes bytes);
+/// A trace file: events or one InputError.
+void trace_reader(Bytes bytes);
+/// A trace, scenario or script through the model, or, if it is recorded, through the library too.
+void replay(Bytes bytes);
+
+}  // namespace holdfast::fuzz
