@@ -75,6 +75,9 @@ class Worker {
     return Error::none;
   }
 
+  /// Of decoder-only models; of an encoder-decoder one, a step reads by `find` every input of each
+  /// request whose `first` is 0, and nothing else [spec: EncdecRead].
+  ///
   /// The gather plan of the step that was applied last: for the target with `lookahead` 0, for the
   /// drafter with its L. `starts` says where each of `step.scheduled` truly starts: the worker may
   /// know of rejected drafts that the scheduler did not, so that it lies anywhere from the
