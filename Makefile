@@ -82,4 +82,4 @@ format:
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs -r build/venv/bin/clang-format -i
 
 clean:
-	@rm -rf build build-dev build-asan build-tsan build-bench
+	@rm -rf build build-dev build-asan build-tsan build-fuzz build-bench

@@ -4,14 +4,15 @@
     nightly.py [STAGE...]        all, or those: release dev asan tsan seeds bmc hunt diff fuzz
 
 HUNT_SECONDS (3600), HUNT_SEED, DIFF_STEPS (1000000000), DIFF_SEED, FUZZ_ROUNDS (50: times the work
-of the fuzz tests) and FUZZ_SEED come from the environment; the seeds are the date if not said. A
-stage that fails does not stop the others. Logs and the table are in build/nightly: STAGE.log and
-result.md. What ran before and is not asked for again keeps its row. Exit status 1 if a row of the
-table says failed.
+of the fuzz tests), FUZZ_SEED and FUZZ_SECONDS (600: of each libFuzzer target) come from the
+environment; the seeds are the date if not said. A stage that fails does not stop the others. Logs
+and the table are in build/nightly: STAGE.log and result.md. What ran before and is not asked for
+again keeps its row. Exit status 1 if a row of the table says failed.
 """
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -24,6 +25,7 @@ OUT = ROOT / "build" / "nightly"
 JOBS = str(os.cpu_count() or 1)
 SOLVER_SEEDS = [0, 1, 2, 3, 5, 8, 13, 77, 1234, 4294967295]
 FUZZ_TESTS = ["trace_fuzz_test", "replay_driven_test", "explore_walks_test"]
+FUZZERS = ["encoder_cache", "trace_reader", "replay"]
 TODAY = date.today().strftime("%Y%m%d")
 
 
@@ -198,6 +200,17 @@ def fuzz(stage: Stage) -> None:
     stage.numbers.append(
         f"{', '.join(FUZZ_TESTS)}: {rounds} times their work from seed {seed}, with asan and ubsan"
     )
+    if shutil.which("clang++") is None:
+        raise Failed("the fuzzers need clang++, of the package clang")
+    seconds = setting("FUZZ_SECONDS", "600")
+    fuzzers = build(stage, "fuzz", *(f"fuzz_{name}" for name in FUZZERS)) / "bin"
+    for name in FUZZERS:
+        found = OUT / "corpus" / name
+        found.mkdir(parents=True, exist_ok=True)
+        limits = [f"-max_total_time={seconds}", "-max_len=6000", "-timeout=20"]
+        kept = [str(found), str(ROOT / "tests" / "fuzz" / "corpus" / name)]
+        stage.run(str(fuzzers / f"fuzz_{name}"), *limits, f"-artifact_prefix={OUT}/", *kept)
+    stage.numbers.append(f"libFuzzer on {', '.join(FUZZERS)}: {seconds} s each, nothing found")
 
 
 STAGES = {f.__name__: f for f in (release, dev, asan, tsan, seeds, bmc, hunt, diff, fuzz)}
