@@ -9,7 +9,8 @@
 #   make nightly  what is too long for every landing: all presets, seeds, bounded model checking, an
 #                 hour of hunting, diff, fuzzers; the table is build/nightly/result.md
 #                 (STAGES="seeds hunt" HUNT_SECONDS=60 for less; tests/nightly.py tells the rest)
-#   make bench    how fast exploration is, with assertions off
+#   make bench    how fast exploration is, with assertions off; and the library's scheduler and gather
+#                 plan (TRACES="A.txt B.txt": its cache too, on calls recorded from vLLM's manager)
 #   make format   clang-format, in place
 #   make clean    remove everything that was built, build/venv included
 #
@@ -19,6 +20,7 @@
 PRESET ?= release
 JOBS ?= $(shell nproc)
 LABEL ?=
+TRACES ?=
 CMAKE_FLAGS ?=
 
 build_dir = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
@@ -76,7 +78,11 @@ nightly: ready
 
 bench: PRESET = bench
 bench: build
+	@cmake --build --preset bench -j $(JOBS) --target holdfast_scheduler_bench holdfast_gather_plan_bench holdfast_encoder_cache_bench
 	@build-bench/bin/holdfast explore --requests 2 --features 2 --hashes 2
+	@build-bench/bin/holdfast_scheduler_bench
+	@build-bench/bin/holdfast_gather_plan_bench
+	@$(if $(TRACES),build-bench/bin/holdfast_encoder_cache_bench $(TRACES),echo 'make bench: TRACES="..." names calls of the manager to replay')
 
 format:
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs -r build/venv/bin/clang-format -i
