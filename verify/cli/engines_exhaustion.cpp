@@ -10,6 +10,12 @@
 namespace holdfast::verify::cli {
 
 report::Report run_exhaustion(const DiffOptions& asked, report::StatusLine& status) {
+  const DiffOptions usual;
+  if (asked.steps != usual.steps || asked.seconds != usual.seconds || asked.seed != usual.seed ||
+      asked.sizes != usual.sizes)
+    throw InputError(
+        "--exhaustive has sizes of its own and an end of its own: expected no --steps, --time, "
+        "--seed or --sizes beside it");
   const Stopwatch watch;
   const Interrupts interrupts;
   report::Report report;

@@ -83,6 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"explore --requests 99", "--requests"},
                     Bad{"explore --hashes 18446744073709551616", "--hashes"},
                     Bad{"replay /no/such/file.jsonl", "/no/such/file.jsonl"}, Bad{"replay", "FILE"},
+                    Bad{"diff --exhaustive --time 3", "expected no --steps, --time"},
                     Bad{"replay a --against impl --profile stale-notice", "the library has none"},
                     Bad{"ablate release=optimist", "did you mean 'release=optimistic'"},
                     Bad{"prov", "did you mean 'prove'"}, Bad{"list things", "list"}));
