@@ -127,7 +127,7 @@ struct DiffOptions {
   bool exhaustive = false;  ///< instead of random scripts, every state at given sizes
 };
 report::Report run_diff(const DiffOptions& options, report::StatusLine& status);
-/// `run_diff` where it is to be exhaustive: of `options` only `jobs` counts.
+/// `run_diff` where it is to be exhaustive. Steps, seconds, seed and sizes of its own are refused.
 report::Report run_exhaustion(const DiffOptions& options, report::StatusLine& status);
 
 struct ReplayOptions {

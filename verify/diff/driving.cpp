@@ -1,7 +1,6 @@
 #include "verify/diff/driving.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -14,24 +13,6 @@ namespace {
 
 using Model = hunt::Reading;
 using ModelRequest = spec::Request<Model>;
-
-Workload whole_workload(const hunt::Script& script) {
-  Workload w = script.workload;
-  for (const auto& r : script.requests) w.requests.push_back(r.request);
-  return w;
-}
-
-spec::Sizes<Model> sizes_of_script(const hunt::Script& script) {
-  return {.manager = script.workload.manager,
-          .policy = script.policy,
-          .draft_tokens = script.draft_tokens,
-          .kv_blocks = script.kv_blocks,
-          .kv_block_size = script.kv_block_size,
-          .kv_watermark_blocks = script.kv_watermark_blocks,
-          .long_prefill_threshold = script.threshold,
-          .max_num_seqs = script.max_num_seqs,
-          .max_model_len = script.max_model_len};
-}
 
 /// Every event of `some`, with each of `ways` to go on.
 template <class Way, class Add>
@@ -63,10 +44,10 @@ std::string text_of(const Driving& event) {
 }
 
 Machine::Machine(const hunt::Script& script, const spec::Profile& profile)
-    : script_(script), d_(whole_workload(script), profile, {}) {}
+    : script_(script), d_(hunt::workload_of(script), profile, {}) {}
 
 Standing Machine::initial() {
-  Standing at{{}, spec::Queues<Model>(sizes_of_script(script_)), 0};
+  Standing at{{}, spec::Queues<Model>(hunt::sizes_of<Model>(script_)), 0};
   spec::initialise(d_, at.s);
   settle(at);
   return at;

@@ -33,7 +33,9 @@ class Search {
   Exhausted run() {
     out_.workloads = 1;
     reached_.push_back({});
-    keep(machine_.initial(), 0);
+    auto initial = machine_.initial();
+    seen_.insert(machine_.key(initial));
+    keep(std::move(initial), 0);
     for (; !frontier_.empty() && !stops_; frontier_.pop_front()) {
       auto [standing, number] = std::move(frontier_.front());
       const auto way = way_to(number);
@@ -72,7 +74,7 @@ class Search {
       return false;
     }
     machine_.settle(next);
-    if (seen_.contains(machine_.key(next))) return true;
+    if (!seen_.insert(machine_.key(next)).second) return true;
     reached_.push_back({number, std::move(event)});
     out_.deepest = std::max<std::uint64_t>(out_.deepest, way.size() + 1);
     keep(std::move(next), static_cast<std::uint32_t>(reached_.size() - 1));
@@ -80,7 +82,6 @@ class Search {
   }
 
   void keep(Standing standing, std::uint32_t number) {
-    seen_.insert(machine_.key(standing));
     ++out_.states;
     frontier_.emplace_back(std::move(standing), number);
   }
@@ -111,7 +112,7 @@ hunt::Script script_of(const Workload& workload, const ExhaustionOptions& option
   script.kv_blocks = options.kv_blocks;
   script.threshold = options.threshold;
   script.max_num_seqs = options.sizes.requests;
-  const int margin = workload.depth * (1 + options.sizes.drafts);
+  const int margin = spec::limit_margin<hunt::Reading>(workload.depth, options.sizes.drafts);
   for (auto request : workload.requests) {
     request.limit = request.prompt + options.max_tokens + margin;
     // The first positions of a span have its embeddings.

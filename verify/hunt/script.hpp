@@ -50,6 +50,26 @@ struct Script {
   [[nodiscard]] int last_tick() const;
 };
 
+/// All requests of the script, for the reading.
+inline Workload workload_of(const Script& script) {
+  Workload w = script.workload;
+  for (const auto& r : script.requests) w.requests.push_back(r.request);
+  return w;
+}
+
+template <class D>
+spec::Sizes<D> sizes_of(const Script& script) {
+  return {.manager = script.workload.manager,
+          .policy = script.policy,
+          .draft_tokens = script.draft_tokens,
+          .kv_blocks = script.kv_blocks,
+          .kv_block_size = script.kv_block_size,
+          .kv_watermark_blocks = script.kv_watermark_blocks,
+          .long_prefill_threshold = script.threshold,
+          .max_num_seqs = script.max_num_seqs,
+          .max_model_len = script.max_model_len};
+}
+
 /// Sizes without a limit.
 inline constexpr int roomy_slots = 50, roomy_tokens = 50, roomy_blocks = 100, roomy_seqs = 16,
                      roomy_length = 100;

@@ -39,6 +39,10 @@ spec::Sizes<D> sizes_of(const trace::Header& header) {
   return sizes;
 }
 
+std::int64_t tail_of(const trace::Header& header) {
+  return header.lookahead > 1 ? header.lookahead : 0;
+}
+
 Model::Model(const spec::Profile& profile, const trace::Header& header, Int limit_margin)
     : machine(profile),
       d(machine.d),
@@ -50,8 +54,7 @@ Model::Model(const spec::Profile& profile, const trace::Header& header, Int limi
                            .encoder_budget = header.encoder_budget,
                            .lookahead = header.lookahead,
                            .depth = header.pipeline_depth,
-                           // A drafter of one module copes with any end of a chunk.
-                           .tail = header.lookahead > 1 ? header.lookahead : 0,
+                           .tail = tail_of(header),
                            .whole_items = manager == spec::Manager::decoder_only &&
                                           !header.chunked_mm_input.value_or(true),
                            .inputs_at_once = manager == spec::Manager::encoder_decoder};

@@ -25,6 +25,8 @@ using D = dynamic::Reading;
 
 /// The sizes of a pass; what the header leaves out does not limit.
 spec::Sizes<D> sizes_of(const trace::Header& header);
+/// Tokens at a prompt's end in which no chunk may end: a drafter of one module copes with any end.
+std::int64_t tail_of(const trace::Header& header);
 
 class Model {
  public:

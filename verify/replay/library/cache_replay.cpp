@@ -52,14 +52,8 @@ template <class Cache>
 void CacheReplay<Cache>::expect_slots(std::string_view call,
                                       const std::optional<std::int64_t>& free,
                                       const std::optional<std::int64_t>& reclaimable) const {
-  const auto same = [&](std::string_view what, const std::optional<std::int64_t>& file,
-                        std::int64_t library) {
-    if (file && *file != library)
-      diverge(place(call), spec::ExactSlots::info.name, fmt::format("{} = {}", what, library),
-              fmt::format("{} = {}", what, *file));
-  };
-  same("free", free, cache_.num_free_slots());
-  same("reclaimable", reclaimable, cache_.num_freeable_slots());
+  expect_same_slots(place(call), {cache_.num_free_slots(), cache_.num_freeable_slots()}, free,
+                    reclaimable);
 }
 
 template <class Cache>
@@ -188,16 +182,22 @@ void CacheReplay<Cache>::end_pass(std::string_view call) {
 }
 
 template <class Cache>
+void CacheReplay<Cache>::expect_notices(std::string_view call,
+                                        const std::optional<std::vector<std::string>>& file) const {
+  if (noticed_ && file && ascending(*file) != ascending(*noticed_))
+    diverge(place(call), spec::NoStaleNotice::info.name,
+            fmt::format("notices [{}]", fmt::join(*noticed_, ", ")),
+            fmt::format("notices [{}]", fmt::join(*file, ", ")));
+}
+
+template <class Cache>
 void CacheReplay<Cache>::on(const trace::TakeFreed& e) {
   end_pass("take_freed");
   const auto freed = cache_.get_freed_mm_hashes();
   expect_taken(place("take_freed"), spec::NoStaleNotice::info.name, freed.error);
   noticed_.emplace();
   for (const auto& f : *freed) noticed_->emplace_back(f.mm_hash);
-  if (e.hashes && ascending(*e.hashes) != ascending(*noticed_))
-    diverge(place("take_freed"), spec::NoStaleNotice::info.name,
-            fmt::format("notices [{}]", fmt::join(*noticed_, ", ")),
-            fmt::format("notices [{}]", fmt::join(*e.hashes, ", ")));
+  expect_notices("take_freed", e.hashes);
   expect_slots("take_freed", e.free, e.reclaimable);
 }
 
@@ -210,10 +210,7 @@ void CacheReplay<Cache>::on(const trace::Reset& e) {
 template <class Cache>
 void CacheReplay<Cache>::on(const trace::EndPass& e) {
   end_pass("end_pass");
-  if (noticed_ && e.notices && ascending(*e.notices) != ascending(*noticed_))
-    diverge(place("end_pass"), spec::NoStaleNotice::info.name,
-            fmt::format("notices [{}]", fmt::join(*noticed_, ", ")),
-            fmt::format("notices [{}]", fmt::join(*e.notices, ", ")));
+  expect_notices("end_pass", e.notices);
   if (!in_passes_ || !e.encode) return;
   std::vector<std::string> file;
   for (const auto& [request, inputs] : *e.encode)
@@ -235,20 +232,16 @@ void CacheReplay<Cache>::on(const trace::Finish& e) {
 
 template <class Cache>
 void CacheReplay<Cache>::on(const trace::State& e) {
-  CacheState state{{}, {}, cache_.num_free_slots(), cache_.num_freeable_slots()};
-  auto file = e;
+  CacheState state{{cache_.num_free_slots(), cache_.num_freeable_slots()}};
   if constexpr (is_decoder_only) {
+    state.cached.emplace();
     for (const auto h : cache_.cached()) {
-      auto& holders = state.cached[std::string(*cache_.mm_hash(h))];
+      auto& holders = (*state.cached)[std::string(*cache_.mm_hash(h))];
       for (const auto r : *cache_.holders(h)) holders.emplace_back(*cache_.request_id(r));
     }
     state.lru = names(cache_.freeable());
-  } else {
-    // There an output is not looked up again, so that nothing is cached.
-    file.cached.reset();
-    file.lru.reset();
   }
-  expect_same(place("state"), state, file);
+  expect_same(place("state"), state, e);
 }
 
 template class CacheReplay<EncoderCache>;

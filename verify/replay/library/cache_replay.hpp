@@ -54,6 +54,9 @@ class CacheReplay {
   void expect_slots(std::string_view call, const std::optional<std::int64_t>& free,
                     const std::optional<std::int64_t>& reclaimable) const;
   void expect_evicted(const trace::CanAllocate& e, const std::vector<HashHandle>& before) const;
+  /// Of this pass, if they were taken.
+  void expect_notices(std::string_view call,
+                      const std::optional<std::vector<std::string>>& file) const;
   void end_pass(std::string_view call);
   [[nodiscard]] std::vector<std::string> names(const std::vector<HashHandle>& hashes) const;
 

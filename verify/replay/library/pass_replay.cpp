@@ -10,6 +10,7 @@
 #include "spec/claims/properties.hpp"
 #include "verify/base/errors.hpp"
 #include "verify/replay/library/state.hpp"
+#include "verify/replay/model.hpp"
 
 namespace holdfast::verify::replay::inline library {
 namespace {
@@ -19,8 +20,7 @@ SchedulerConfig config_of(const trace::Header& h) {
           .max_num_encoder_input_tokens = h.encoder_budget,
           .max_num_batched_tokens = h.token_budget.value_or(0),
           .num_lookahead = h.lookahead,
-          // A drafter of one module copes with any end of a chunk.
-          .num_prefill_lookahead = h.lookahead > 1 ? h.lookahead : 0,
+          .num_prefill_lookahead = tail_of(h),
           .disable_chunked_mm_input = !h.chunked_mm_input.value_or(true),
           .pipeline_depth = h.pipeline_depth,
           .num_speculative_tokens = h.draft_tokens.value_or(0),
@@ -314,26 +314,24 @@ void PassReplay::expect_ended() {
 }
 
 void PassReplay::on(const trace::State& e) {
-  const auto& entries = scheduler_->core().entries();  // none of an encoder-decoder model
-  CacheState state{{}, {}, scheduler_->num_free_slots(), scheduler_->num_freeable_slots()};
-  for (impl::Index n = 0; n < entries.bound(); ++n)
-    if (entries.entry(n).embeds > 0) state.cached[std::string(entries.hashes().name(n))];
-  for (const auto& [request, known] : known_)
-    if (const auto r = scheduler_->find(request); r && scheduler_->core().inputs() == nullptr)
-      for (const auto& f : entries.holder(r->index).features)
-        if (f.is_held && entries.entry(f.entry).embeds > 0)
-          state.cached[std::string(entries.hashes().name(f.entry))].push_back(request);
-  // Occurrences of a hash in one request are one reference.
-  for (auto& [hash, holders] : state.cached)
-    holders.erase(std::unique(holders.begin(), holders.end()), holders.end());
-  for (auto n = entries.oldest(); n != impl::none; n = entries.next_oldest(n))
-    state.lru.emplace_back(entries.hashes().name(n));
-  auto file = e;
-  if (scheduler_->core().inputs() != nullptr) {
-    file.cached.reset();
-    file.lru.reset();
+  CacheState state{{scheduler_->num_free_slots(), scheduler_->num_freeable_slots()}};
+  if (scheduler_->core().inputs() == nullptr) {
+    const auto& entries = scheduler_->core().entries();
+    auto& cached = state.cached.emplace();
+    for (impl::Index n = 0; n < entries.bound(); ++n)
+      if (entries.entry(n).embeds > 0) cached[std::string(entries.hashes().name(n))];
+    for (const auto& [request, known] : known_)
+      if (const auto r = scheduler_->find(request))
+        for (const auto& f : entries.holder(r->index).features)
+          if (f.is_held) cached[std::string(entries.hashes().name(f.entry))].push_back(request);
+    // Occurrences of a hash in one request are one reference.
+    for (auto& [hash, holders] : cached)
+      holders.erase(std::unique(holders.begin(), holders.end()), holders.end());
+    auto& lru = state.lru.emplace();
+    for (auto n = entries.oldest(); n != impl::none; n = entries.next_oldest(n))
+      lru.emplace_back(entries.hashes().name(n));
   }
-  expect_same(place(), state, file);
+  expect_same(place(), state, e);
 }
 
 }  // namespace holdfast::verify::replay::inline library

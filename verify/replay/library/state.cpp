@@ -1,7 +1,6 @@
 #include "verify/replay/library/state.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -40,20 +39,26 @@ void expect_same_holders(const Place& place, Holders library,
 
 }  // namespace
 
-void expect_same(const Place& place, const CacheState& library, const trace::State& file) {
-  if (file.cached) expect_same_holders(place, library.cached, *file.cached);
-  if (file.lru && *file.lru != library.lru)
-    diverge(place, spec::ExactSlots::info.name,
-            fmt::format("freeable, oldest first: [{}]", fmt::join(library.lru, ", ")),
-            fmt::format("freeable, oldest first: [{}]", fmt::join(*file.lru, ", ")));
-  const auto same = [&](std::string_view what, const std::optional<std::int64_t>& said,
+void expect_same_slots(const Place& place, const Slots& library,
+                       const std::optional<std::int64_t>& free,
+                       const std::optional<std::int64_t>& reclaimable) {
+  const auto same = [&](std::string_view what, const std::optional<std::int64_t>& file,
                         std::int64_t slots) {
-    if (said && *said != slots)
+    if (file && *file != slots)
       diverge(place, spec::ExactSlots::info.name, fmt::format("{} = {}", what, slots),
-              fmt::format("{} = {}", what, *said));
+              fmt::format("{} = {}", what, *file));
   };
-  same("free", file.free, library.free);
-  same("reclaimable", file.reclaimable, library.reclaimable);
+  same("free", free, library.free);
+  same("reclaimable", reclaimable, library.reclaimable);
+}
+
+void expect_same(const Place& place, const CacheState& library, const trace::State& file) {
+  if (library.cached && file.cached) expect_same_holders(place, *library.cached, *file.cached);
+  if (library.lru && file.lru && *file.lru != *library.lru)
+    diverge(place, spec::ExactSlots::info.name,
+            fmt::format("freeable, oldest first: [{}]", fmt::join(*library.lru, ", ")),
+            fmt::format("freeable, oldest first: [{}]", fmt::join(*file.lru, ", ")));
+  expect_same_slots(place, library.slots, file.free, file.reclaimable);
 }
 
 }  // namespace holdfast::verify::replay::inline library
