@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "spec/faults.hpp"
+#include "verify/diff/driving.hpp"
+#include "verify/diff/lockstep.hpp"
 #include "verify/diff/sizes.hpp"
 
 namespace holdfast::verify::diff {
@@ -18,6 +21,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 
 TEST(Exhaustion, FindsNoDifferenceInAnyState) {
   std::uint64_t states = 0;
@@ -37,6 +41,26 @@ TEST(Exhaustion, FindsNoDifferenceInAnyState) {
                 all.events);
   }
   EXPECT_GT(states, 100'000U);
+}
+
+// An event that is never offered is never compared.
+TEST(Exhaustion, OffersEveryKindOfEvent) {
+  using enum Driving::Kind;
+  const auto script = hunt::script_of(hunt::Genes{});
+  Machine machine(script, {});
+  Lockstep lockstep;
+  lockstep.begins(script);
+  auto at = machine.initial();
+  std::set<Driving::Kind> offered;
+  for (const auto next : {add, pass, execute, deliver}) {
+    auto events = machine.enabled(at);
+    for (const auto& event : events) offered.insert(event.kind);
+    const auto chosen =
+        std::ranges::find_if(events, [&](const auto& event) { return event.kind == next; });
+    ASSERT_NE(chosen, events.end());
+    EXPECT_GT(machine.take(at, *chosen, lockstep), 0U);
+  }
+  EXPECT_THAT(offered, UnorderedElementsAre(add, abort, preempt, reset, pass, execute, deliver));
 }
 
 // However many threads share the workloads.
