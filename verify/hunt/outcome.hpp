@@ -3,6 +3,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,9 @@ struct Story {
 
 class Companion;
 
+/// Hears each call of the encoder cache's manager, with the model's answer. It may throw Differs.
+using CallListener = std::function<void(const trace::Event&)>;
+
 /// What else is wanted of a run.
 struct Watch {
   std::string_view until;  ///< the run ends when this property breaks; empty: it goes on
@@ -70,6 +74,7 @@ struct Watch {
   bool covers_more = false;  ///< set where the coverage grew
   Story* story = nullptr;
   Companion* companion = nullptr;  ///< goes through the script too
+  CallListener on_call;            ///< of a decoder-only model; may be empty
   bool expects_turns = false;  ///< of every pass in which nothing moves; of `holdfast` in any case
 };
 

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "spec/schedule/scheduler.hpp"
+#include "verify/hunt/names.hpp"
 #include "verify/hunt/outcome.hpp"
 #include "verify/hunt/script.hpp"
 #include "verify/hunt/story_events.hpp"
@@ -28,22 +29,15 @@ class Teller {
   using Int = spec::Int<D>;
 
   Teller(const Script& script, const D& d, const spec::State<D>& s, spec::Queues<D>& queues,
-         Story& story)
-      : script_(script),
-        d_(d),
-        s_(s),
-        queues_(queues),
-        story_(story),
-        copies_(script.requests.size()) {
+         const Names& names, Story& story)
+      : script_(script), d_(d), s_(s), queues_(queues), names_(names), story_(story) {
     story_.events.emplace_back(header_of(script, story.source));
   }
 
   // -- the environment, each before it happens --
 
   void arrives(Request r) {
-    const auto n = static_cast<std::size_t>(r.id);
-    ++copies_[n];
-    story_.events.emplace_back(add_event(script_, n, name(r)));
+    story_.events.emplace_back(add_event(script_, static_cast<std::size_t>(r.id), name(r)));
     note(name(r) + " arrives");
   }
   void aborts(Request r) {
@@ -139,12 +133,8 @@ class Teller {
   }
 
  private:
-  [[nodiscard]] std::string name(Request r) const {
-    const auto n = static_cast<std::size_t>(r.id);
-    const int copy = n < copies_.size() ? copies_[n] : 0;
-    return copy > 1 ? fmt::format("r{}.{}", r.id, copy) : fmt::format("r{}", r.id);
-  }
-  static std::string name(Hash h) { return fmt::format("h{}", h.id); }
+  [[nodiscard]] std::string name(Request r) const { return names_.request(r.id); }
+  static std::string name(Hash h) { return Names::hash(h.id); }
   [[nodiscard]] Hash wanted() const { return d_.config.hash(s_.plan_request(), s_.cursor()); }
 
   void note(std::string text) { notes_.push_back(std::move(text)); }
@@ -216,8 +206,8 @@ class Teller {
   const D& d_;
   const spec::State<D>& s_;
   spec::Queues<D>& queues_;
+  const Names& names_;
   Story& story_;
-  std::vector<int> copies_;  // by request: how many came
   std::int64_t pass_ = 0;
   std::int64_t told_ = 0;
   bool is_open_ = false;

@@ -13,6 +13,8 @@
 #include "verify/hunt/cause.hpp"
 #include "verify/hunt/checks.hpp"
 #include "verify/hunt/companion.hpp"
+#include "verify/hunt/manager_calls.hpp"
+#include "verify/hunt/names.hpp"
 #include "verify/hunt/outcome.hpp"
 #include "verify/hunt/teller.hpp"
 #include "verify/liveness/progress_monitor.hpp"
@@ -32,10 +34,12 @@ class Trial : public spec::Unobserved<D> {
         d_(workload_of(script), profile, {}),
         queues_(sizes_of<D>(script)),
         x_{d_, s_, queues_, *this},
+        names_(script.requests.size()),
         seen_(script.requests.size()),
         expects_turns_(watch.expects_turns || spec::variants_in(profile).empty()) {
     spec::initialise(d_, s_);
-    if (watch.story != nullptr) teller_.emplace(script, d_, s_, queues_, *watch.story);
+    if (watch.story != nullptr) teller_.emplace(script, d_, s_, queues_, names_, *watch.story);
+    if (watch.on_call) calls_.emplace(script, d_, s_, names_, watch.on_call);
   }
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
@@ -43,6 +47,7 @@ class Trial : public spec::Unobserved<D> {
   Outcome run() {
     try {
       beside([&](Companion& c) { c.begins(script_); });
+      if (calls_) calls_->begins();
       while (!done_ && now_ < most_ticks) tick();
     } catch (const spec::Refused& refused) {
       // What is broken already may well lead to it.
@@ -65,15 +70,17 @@ class Trial : public spec::Unobserved<D> {
     d_.path = 1;
     if constexpr (std::is_same_v<Rule, spec::EndPass>) expect_turns();
     if (teller_) teller_->template before<Rule>(arguments...);
+    if (calls_) calls_->template before<Rule>(arguments...);
   }
   template <class Rule, class... Arguments>
-  void after(Arguments...) {
+  void after(Arguments... arguments) {
     ++out_.steps;
     rule_ = Rule::info.name;
     if (watch_.coverage != nullptr && watch_.coverage->add(situation_of<Rule>(d_, s_, queues_)))
       watch_.covers_more = true;
     checks_.check(d_, s_, queues_.sizes.manager,
                   [this](std::string_view property) { breaks(property); });
+    if (calls_) calls_->template after<Rule>(arguments...);
   }
   void passed_over(spec::Request<D> r) {
     if (teller_) teller_->passed_over(r);
@@ -185,6 +192,7 @@ class Trial : public spec::Unobserved<D> {
     s_.epoch.set(request, 0);
     s_.forgotten.set(request, false);
     s_.credited.set(request, 0);
+    names_.comes(request.id);
     if (teller_) teller_->arrives(request);
     const bool taken = spec::add_request(
         x_, spec::Arrival<D>{request, script_.requests[r].max_tokens, script_.requests[r].hit});
@@ -291,7 +299,9 @@ class Trial : public spec::Unobserved<D> {
   spec::Queues<D> queues_;
   spec::Scheduler<D, Trial> x_;
   liveness::ProgressMonitor<D> monitor_;
+  Names names_;
   std::optional<Teller<D>> teller_;
+  std::optional<ManagerCalls<D>> calls_;
 
   std::vector<Seen> seen_;
   const bool expects_turns_;
