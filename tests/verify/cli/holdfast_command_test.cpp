@@ -161,8 +161,8 @@ TEST(Hunts, EndInFilesThatReplay) {
 }
 
 TEST(Hunts, AreEndedByAnInterrupt) {
-  const auto ran = shell("timeout --preserve-status -s INT 2 " + std::string(HOLDFAST_COMMAND) +
-                         " hunt --time 0 --jobs 2");
+  const auto ran = shell("timeout --foreground --preserve-status -s INT 2 " +
+                         std::string(HOLDFAST_COMMAND) + " hunt --time 0 --jobs 2");
   EXPECT_EQ(ran.status, 0) << ran.out;
   EXPECT_THAT(ran.out, HasSubstr("1 hunt without a finding"));
 }
