@@ -36,7 +36,8 @@ TEST_P(Corpus, ComesToItsEnd) {
 INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus,
                          ::testing::Values(Target{"encoder_cache", encoder_cache},
                                            Target{"trace_reader", trace_reader},
-                                           Target{"replay", replay}),
+                                           Target{"replay", replay},
+                                           Target{"exec_answer", exec_answer}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

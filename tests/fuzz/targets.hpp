@@ -14,5 +14,8 @@ void encoder_cache(Bytes bytes);
 void trace_reader(Bytes bytes);
 /// A trace, scenario or script through the model, or, if it is recorded, through the library too.
 void replay(Bytes bytes);
+/// An answer of what is behind a pipe in `diff --against exec:COMMAND`; the first byte says to
+/// what.
+void exec_answer(Bytes bytes);
 
 }  // namespace holdfast::fuzz

@@ -250,13 +250,20 @@ void Command::one_of(const std::string& argument, std::string& value, const std:
 }
 
 void Command::choice(const std::string& option, std::string& value,
-                     const std::vector<std::string>& words, const std::string& description) {
+                     const std::vector<std::string>& words, const std::string& description,
+                     const std::string& what) {
   const auto store = [=, &value](const std::string& text) {
-    expect_known(option, "value", text, words);
+    const auto begins = [&](const std::string& word) {
+      return word.ends_with(':') && text.starts_with(word);
+    };
+    if (const auto word = std::find_if(words.begin(), words.end(), begins); word == words.end())
+      expect_known(option, "value", text, words);
+    else if (text.find_first_not_of(' ', word->size()) == std::string::npos)
+      throw CLI::ValidationError(option, fmt::format("'{}' lacks its {}", text, what));
     value = text;
   };
   app_->add_option_function<std::string>(option, store, description)
-      ->type_name(fmt::format("{}", fmt::join(words, "|")))
+      ->type_name(fmt::format("{}{}", fmt::join(words, "|"), what))
       ->default_str(value);
 }
 

@@ -43,9 +43,10 @@ class Command {
   /// `type` says in the help what it looks like.
   void text(const std::string& option, std::string& value, const std::string& type,
             const std::string& description);
-  /// One of these words.
+  /// One of these words. One that ends with ':' stands for itself and what follows it, as
+  /// "exec:" does; that is `what`, such as COMMAND.
   void choice(const std::string& option, std::string& value, const std::vector<std::string>& words,
-              const std::string& description);
+              const std::string& description, const std::string& what = {});
   /// A name of one of these kinds. An unknown one is an error that suggests the nearest; `also` is
   /// accepted besides.
   void name(const std::string& option, std::string& value, std::initializer_list<NameKind> kinds,

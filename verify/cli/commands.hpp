@@ -117,9 +117,10 @@ struct HuntOptions {
 report::Report run_hunt(const HuntOptions& options, report::StatusLine& status);
 
 struct DiffOptions {
-  std::string against = "impl";
-  std::int64_t steps = 0;     ///< of the model; 0: no limit
-  std::int64_t seconds = 60;  ///< 0: no limit
+  std::string against = "impl";      ///< or "exec:COMMAND"
+  std::int64_t answer_seconds = 10;  ///< that COMMAND may take for one answer
+  std::int64_t steps = 0;            ///< of the model; 0: no limit
+  std::int64_t seconds = 60;         ///< 0: no limit
   std::uint32_t seed = 0;
   std::uint32_t jobs = 1;
   std::string sizes;                              ///< "requests=2,length=4"; may be empty

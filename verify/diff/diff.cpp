@@ -7,7 +7,7 @@
 
 #include "spec/profiles/variants.hpp"
 #include "verify/base/parallel.hpp"
-#include "verify/diff/lockstep.hpp"
+#include "verify/base/stopwatch.hpp"
 #include "verify/hunt/breeder.hpp"
 #include "verify/hunt/outcome.hpp"
 #include "verify/hunt/shrink.hpp"
@@ -16,8 +16,8 @@ namespace holdfast::verify::diff {
 namespace {
 
 hunt::Outcome run(const hunt::Genes& genes, const spec::Profile& profile, hunt::Watch& watch,
-                  Lockstep& lockstep) {
-  watch.companion = &lockstep;
+                  Implementation& implementation) {
+  implementation.joins(watch);
   return hunt::run_script(hunt::script_of(genes), profile, watch);
 }
 
@@ -26,36 +26,49 @@ class Driver {
   Driver(const Options& options, unsigned which, std::atomic<bool>& stops)
       : options_(options),
         stops_(stops),
-        breeder_(options.bounds, options.seed * 1'000'003U + which) {}
+        breeder_(options.bounds, options.seed * 1'000'003U + which),
+        implementation_(options.implementation()) {}
 
   void run() {
-    while (!stops_ && !has_its_share_) {
-      const auto genes = breeder_.next();
-      hunt::Watch watch;
-      watch.coverage = &coverage_;
-      const auto outcome = diff::run(genes, options_.profile, watch, lockstep_);
-      ++counts_.scripts;
-      counts_.passes += outcome.passes;
-      counts_.steps += outcome.steps;
-      if (genes[hunt::place_of(hunt::OfScript::encoder_decoder)] != 0)
-        counts_.encoder_decoder_steps += outcome.steps;
-      counts_.events = lockstep_.events();
-      if (!outcome.differs.empty()) return found(genes, outcome);
-      if (!outcome.broken.empty() && spec::variants_in(options_.profile).empty()) {
-        counts_.broken = outcome.broken.front().property;
-        stops_ = true;
-      }
-      if (watch.covers_more) breeder_.keep(genes);
-      if (counts_.scripts % 256 == 0) tell();
+    try {
+      compare();
+    } catch (const Interrupted&) {
+      stops_ = true;
     }
   }
 
   [[nodiscard]] const Compared& counts() const { return counts_; }
 
  private:
+  void compare() {
+    while (!stops_ && !has_its_share_) {
+      const auto genes = breeder_.next();
+      hunt::Watch watch;
+      watch.coverage = &coverage_;
+      const auto outcome = diff::run(genes, options_.profile, watch, *implementation_);
+      ++counts_.scripts;
+      counts_.passes += outcome.passes;
+      counts_.steps += outcome.steps;
+      if (genes[hunt::place_of(hunt::OfScript::encoder_decoder)] != 0)
+        counts_.encoder_decoder_steps += outcome.steps;
+      counts_.events = implementation_->events();
+      if (!outcome.differs.empty()) return found(genes, outcome);
+      if (!outcome.broken.empty() && spec::variants_in(options_.profile).empty()) {
+        counts_.broken = outcome.broken.front().property;
+        stops_ = true;
+      }
+      if (watch.covers_more) breeder_.keep(genes);
+      if (counts_.scripts % between_words == 0) tell();
+    }
+  }
+
   void found(const hunt::Genes& genes, const hunt::Outcome& outcome) {
     stops_ = true;
-    counts_.difference = {genes, outcome.differs, outcome.steps};
+    counts_.difference = {.genes = genes,
+                          .what = outcome.differs,
+                          .steps = outcome.steps,
+                          .story = {},
+                          .asked = implementation_->asked()};
   }
 
   void tell() {
@@ -67,31 +80,84 @@ class Driver {
     if (options_.stops && options_.stops()) stops_ = true;
   }
 
+  static constexpr std::uint64_t between_words = 256;  ///< in scripts
+
   const Options& options_;
   std::atomic<bool>& stops_;
   hunt::Breeder breeder_;
   hunt::Coverage coverage_;
-  Lockstep lockstep_;
+  std::unique_ptr<Implementation> implementation_;
   std::uint64_t told_ = 0;
   bool has_its_share_ = false;
   Compared counts_;
 };
 
-/// The smallest script that the two still part in, whatever they part about.
-Difference smallest(const Difference& difference, const Options& options) {
-  const auto cost = [&](const hunt::Genes& genes) -> std::optional<std::uint64_t> {
-    Lockstep lockstep;
+/// Looks for the smallest script that the two still part in, whatever they part about.
+class Shrinking {
+ public:
+  explicit Shrinking(const Options& options)
+      : options_(options), implementation_(options.implementation()) {}
+
+  Difference run(const Difference& found) {
+    try {
+      return smallest(found);
+    } catch (const Interrupted&) {
+      return as_found(found, true);
+    }
+  }
+
+ private:
+  Difference smallest(const Difference& found) {
+    if (!parts_in(found.genes)) return as_found(found, false);
+    implementation_->hurries(true);
+    const auto smaller = hunt::shrink(found.genes, options_.bounds,
+                                      [this](const auto& genes) { return cost(genes); });
+    implementation_->hurries(false);
+    if (auto smallest = parts_in(smaller)) return *smallest;
+    // What was only slow in a hurry is no difference.
+    const auto again = parts_in(found.genes);
+    return again ? *again : as_found(found, false);
+  }
+
+  std::optional<std::uint64_t> cost(const hunt::Genes& genes) {
+    if (implementation_->is_slow() && watch_.seconds() > options_.shrinking_seconds)
+      return std::nullopt;
     hunt::Watch watch;
-    const auto outcome = run(genes, options.profile, watch, lockstep);
+    const auto outcome = diff::run(genes, options_.profile, watch, *implementation_);
     if (outcome.differs.empty()) return std::nullopt;
     return outcome.steps * 1000 + static_cast<std::uint64_t>(hunt::size_of(genes));
-  };
-  const auto genes = hunt::shrink(difference.genes, options.bounds, cost);
-  Lockstep lockstep;
-  hunt::Watch watch;
-  const auto outcome = run(genes, options.profile, watch, lockstep);
-  return {genes, outcome.differs, outcome.steps};
-}
+  }
+
+  /// With nothing left of what was run before.
+  std::optional<Difference> parts_in(const hunt::Genes& genes) {
+    implementation_->restarts();
+    Difference difference;
+    difference.genes = genes;
+    difference.story.source = "holdfast diff";
+    hunt::Watch watch;
+    watch.story = &difference.story;
+    const auto outcome = diff::run(genes, options_.profile, watch, *implementation_);
+    if (outcome.differs.empty()) return std::nullopt;
+    difference.what = outcome.differs;
+    difference.steps = outcome.steps;
+    difference.asked = implementation_->asked();
+    return difference;
+  }
+
+  /// The story is the model's alone.
+  [[nodiscard]] Difference as_found(Difference found, bool repeats) const {
+    found.repeats = repeats;
+    found.story.source = "holdfast diff";
+    hunt::Watch watch;
+    watch.story = &found.story;
+    hunt::run_script(hunt::script_of(found.genes), options_.profile, watch);
+    return found;
+  }
+
+  const Options& options_;
+  std::unique_ptr<Implementation> implementation_;
+  Stopwatch watch_;
+};
 
 }  // namespace
 
@@ -119,7 +185,7 @@ Compared compare(const Options& options) {
     if (all.broken.empty()) all.broken = counts.broken;
     if (!all.difference) all.difference = counts.difference;
   }
-  if (all.difference) all.difference = smallest(*all.difference, options);
+  if (all.difference) all.difference = Shrinking(options).run(*all.difference);
   return all;
 }
 

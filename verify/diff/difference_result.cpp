@@ -1,32 +1,30 @@
 #include "verify/diff/difference_result.hpp"
 
-#include <utility>
-
-#include "verify/diff/lockstep.hpp"
-#include "verify/hunt/outcome.hpp"
 #include "verify/trace/events_file.hpp"
 
 namespace holdfast::verify::diff {
 
-std::filesystem::path scenario_path(const std::filesystem::path& folder) {
-  return folder / "diff-impl.jsonl";
+DifferenceFiles files_in(const std::filesystem::path& folder, bool is_asked) {
+  if (!is_asked) return {folder / "diff-impl.jsonl", {}};
+  return {folder / "diff-exec.jsonl", folder / "diff-exec-asked.jsonl"};
 }
 
-void tell(const Difference& difference, const std::filesystem::path& file,
-          report::DiffResult& result) {
-  hunt::Story story;
-  story.source = "holdfast diff";
-  Lockstep lockstep;
-  hunt::Watch watch;
-  watch.story = &story;
-  watch.companion = &lockstep;
-  hunt::run_script(hunt::script_of(difference.genes), spec::Profile{}, watch);
+void expect_writable(const DifferenceFiles& files) {
+  trace::expect_writable(files.script);
+  if (!files.asked.empty()) trace::expect_writable(files.asked);
+}
+
+void tell(const Difference& difference, const DifferenceFiles& files, report::DiffResult& result) {
   result.status = report::DiffStatus::differs;
   result.step = difference.steps;
   result.what = difference.what;
-  result.trace = std::move(story.lines);
-  result.scenario = file.string();
-  trace::write_events(story.events, file);
+  result.trace = difference.story.lines;
+  result.scenario = files.script.string();
+  result.repeats = difference.repeats;
+  trace::write_events(difference.story.events, files.script);
+  if (files.asked.empty() || difference.asked.empty()) return;
+  result.asked = files.asked.string();
+  trace::write_lines(difference.asked, files.asked);
 }
 
 }  // namespace holdfast::verify::diff

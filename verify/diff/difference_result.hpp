@@ -8,12 +8,20 @@
 
 namespace holdfast::verify::diff {
 
-/// Where the script of a difference is written.
-std::filesystem::path scenario_path(const std::filesystem::path& folder);
+/// What a difference is written as.
+struct DifferenceFiles {
+  std::filesystem::path script;  ///< replays with the model
+  std::filesystem::path asked;   ///< lines for the other process; empty: there is none
+};
 
-/// Fills in where they part. Writes the file, in a folder that is made where it is missing. Throws
-/// InputError where it cannot be written.
-void tell(const Difference& difference, const std::filesystem::path& file,
-          report::DiffResult& result);
+/// In that folder: of the library, or of what is behind a pipe.
+DifferenceFiles files_in(const std::filesystem::path& folder, bool is_asked);
+
+/// Throws InputError where they cannot be written there, before any work is done.
+void expect_writable(const DifferenceFiles& files);
+
+/// Fills in where they part. Writes the files, in a folder that is made where it is missing. Throws
+/// InputError where they cannot be written.
+void tell(const Difference& difference, const DifferenceFiles& files, report::DiffResult& result);
 
 }  // namespace holdfast::verify::diff

@@ -9,6 +9,19 @@
 #include "verify/report/table.hpp"
 
 namespace holdfast::verify::report {
+namespace {
+
+/// Its further lines begin where the first one does.
+std::string indented(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += "    ";
+  }
+  return out;
+}
+
+}  // namespace
 
 Outcome DiffResult::outcome() const {
   return status == DiffStatus::agrees ? Outcome::account : Outcome::found;
@@ -22,7 +35,9 @@ Fields DiffResult::fields() const {
   all.push_back({"status", std::string(status == DiffStatus::agrees ? "agrees" : "differs")});
   if (status == DiffStatus::differs) {
     all.push_back({"step", step});
+    all.push_back({"repeats", repeats});
     all.push_back({"scenario", scenario});
+    if (!asked.empty()) all.push_back({"asked", asked});
     all.push_back({"what", what});
   }
   all.push_back({"seconds", seconds});
@@ -69,7 +84,11 @@ void DiffResult::print_details(const All<DiffResult>& all, Page& page) {
     page.title(Mood::bad, fmt::format("{} parts from the model after {} small steps", r->against,
                                       grouped(r->step)));
     page.fields({{"scenario", r->scenario}}, 13);
-    page.out() << "    " << r->what << '\n';
+    if (!r->asked.empty()) page.fields({{"asked", r->asked}}, 13);
+    if (!r->repeats)
+      page.out()
+          << "    not again in a run of its own: what was run before it matters, or chance\n";
+    page.out() << "    " << indented(r->what) << '\n';
     for (const auto& line : r->trace) page.out() << "      " << line << '\n';
   }
 }

@@ -21,11 +21,15 @@ void expect_writable(const std::filesystem::path& file) {
   const AtomicFile untouched(file);
 }
 
-void write_events(const std::vector<Event>& events, const std::filesystem::path& file) {
+void write_lines(const std::vector<std::string>& lines, const std::filesystem::path& file) {
   make_folder_of(file);
   AtomicFile out(file);
-  out.stream() << to_lines(events);
+  for (const auto& line : lines) out.stream() << line;
   out.commit();
+}
+
+void write_events(const std::vector<Event>& events, const std::filesystem::path& file) {
+  write_lines({to_lines(events)}, file);
 }
 
 }  // namespace holdfast::verify::trace

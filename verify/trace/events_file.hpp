@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "verify/trace/events.hpp"
@@ -13,6 +14,7 @@ namespace holdfast::verify::trace {
 void expect_writable(const std::filesystem::path& file);
 
 /// Writes the file whole, or throws InputError. Its folder is made where it is missing.
+void write_lines(const std::vector<std::string>& lines, const std::filesystem::path& file);
 void write_events(const std::vector<Event>& events, const std::filesystem::path& file);
 
 }  // namespace holdfast::verify::trace

@@ -35,18 +35,21 @@ class DiffCommand : public ::testing::Test {
 // A word that is stored elsewhere, or nowhere, would leave its option at the default.
 TEST_F(DiffCommand, PassesEveryOptionOn) {
   EXPECT_EQ(run({"diff", "--time", "5", "--seed", "3", "--steps", "7", "--sizes", "requests=2",
-                 "--against", "impl", "--scenarios", "dir", "--jobs", "1"})
+                 "--against", "exec:python3 cache.py", "--answer-time", "20", "--scenarios", "dir",
+                 "--jobs", "1"})
                 .status,
             0);
   EXPECT_EQ(asked_of_diff().seconds, 5);
   EXPECT_EQ(asked_of_diff().seed, 3U);
   EXPECT_EQ(asked_of_diff().steps, 7);
   EXPECT_EQ(asked_of_diff().sizes, "requests=2");
-  EXPECT_EQ(asked_of_diff().against, "impl");
+  EXPECT_EQ(asked_of_diff().against, "exec:python3 cache.py");
+  EXPECT_EQ(asked_of_diff().answer_seconds, 20);
   EXPECT_EQ(asked_of_diff().scenarios, "dir");
   EXPECT_EQ(asked_of_diff().jobs, 1U);
   EXPECT_FALSE(asked_of_diff().exhaustive);
-  EXPECT_EQ(run({"diff", "--exhaustive"}).status, 0);
+  EXPECT_EQ(run({"diff", "--exhaustive", "--against", "impl"}).status, 0);
+  EXPECT_EQ(asked_of_diff().against, "impl");
   EXPECT_TRUE(asked_of_diff().exhaustive);
 }
 
@@ -54,6 +57,12 @@ TEST_F(DiffCommand, RefusesWhatItDoesNotKnow) {
   const Ran other = run({"diff", "--against", "imply"});
   EXPECT_EQ(other.status, 2);
   EXPECT_THAT(other.err, HasSubstr("did you mean 'impl'"));
+  for (const char* nothing : {"exec:", "exec:  "}) {
+    const Ran ran = run({"diff", "--against", nothing});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_THAT(ran.err, HasSubstr("lacks its COMMAND"));
+  }
+  EXPECT_EQ(run({"diff", "--answer-time", "0"}).status, 2);
   EXPECT_EQ(run({"diff", "--scenarios", ""}).status, 2);
   EXPECT_EQ(run({"diff", "--steps", "-1"}).status, 2);
   EXPECT_EQ(asked().calls, 0);
@@ -98,8 +107,9 @@ TEST_F(DiffCommand, TellsADifferenceInEveryFormat) {
   EXPECT_THAT(table.out, HasSubstr("free: model 3, implementation 4"));
   const Ran json = run({"diff", "--format", "json"});
   EXPECT_EQ(json.status, 1);
-  EXPECT_THAT(json.out,
-              HasSubstr(R"("status":"differs","step":12,"scenario":"dir/diff-impl.jsonl")"));
+  EXPECT_THAT(
+      json.out,
+      HasSubstr(R"("status":"differs","step":12,"repeats":true,"scenario":"dir/diff-impl.jsonl")"));
   const Ran junit = run({"diff", "--format", "junit"});
   EXPECT_EQ(junit.status, 1);
   EXPECT_THAT(junit.out,

@@ -73,10 +73,13 @@ TEST(Diff, TheScriptOfADifferenceReplays) {
   options.steps = 20'000'000;
   const auto found = compare(options);
   ASSERT_TRUE(found.difference);
-  const std::string file = ::testing::TempDir() + "diff/diff-impl.jsonl";
+  const auto files = files_in(::testing::TempDir() + "diff", false);
+  const std::string file = files.script;
   report::DiffResult result;
-  tell(*found.difference, file, result);
+  tell(*found.difference, files, result);
   EXPECT_EQ(result.scenario, file);
+  EXPECT_TRUE(result.asked.empty());
+  EXPECT_TRUE(result.repeats);
   EXPECT_THAT(result.trace, Not(IsEmpty()));
   const auto replayed = replay::replay(file, spec::Profile{});
   EXPECT_EQ(replayed.status, report::ReplayStatus::conforms);
