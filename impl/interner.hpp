@@ -32,7 +32,7 @@ class BytesHash {
   BytesHash() : secret_(of_process()) {}
   explicit BytesHash(const Secret& secret) : secret_(secret) {}
 
-  std::size_t operator()(std::string_view bytes) const noexcept {
+  [[gnu::always_inline]] std::size_t operator()(std::string_view bytes) const noexcept {
     const char* at = bytes.data();
     const std::size_t size = bytes.size();
     if (size < 8) return mix(few(at, size) ^ secret_[0], secret_[1] ^ size);
@@ -78,16 +78,24 @@ struct SameBytes {
   bool operator()(std::string_view a, std::string_view b) const noexcept {
     const std::size_t size = a.size();
     if (size != b.size()) return false;
-    if (size < 16 || size > 128) return a == b;
-    std::uint64_t differ = differ_at(a, b, size - 16);
+    if (size < 16) {
+      unsigned differ = 0;
+      for (std::size_t at = 0; at < size; ++at) differ |= static_cast<unsigned>(a[at] ^ b[at]);
+      return differ == 0;
+    }
+    Sixteen differ = differ_at(a, b, size - 16);
     for (std::size_t at = 0; at + 16 < size; at += 16) differ |= differ_at(a, b, at);
-    return differ == 0;
+    return (differ[0] | differ[1]) == 0;
   }
 
  private:
-  static std::uint64_t differ_at(std::string_view a, std::string_view b, std::size_t at) noexcept {
-    return (word_at(a.data() + at) ^ word_at(b.data() + at)) |
-           (word_at(a.data() + at + 8) ^ word_at(b.data() + at + 8));
+  using Sixteen [[gnu::vector_size(16)]] = std::uint64_t;
+
+  static Sixteen differ_at(std::string_view a, std::string_view b, std::size_t at) noexcept {
+    Sixteen of_a, of_b;
+    std::memcpy(&of_a, a.data() + at, 16);
+    std::memcpy(&of_b, b.data() + at, 16);
+    return of_a ^ of_b;
   }
 };
 
@@ -103,8 +111,9 @@ class Interner {
 
   /// The number of `name`, or `none`.
   [[nodiscard]] Index find(std::string_view name) const {
-    const auto found = numbers_.find(name);
-    return found == numbers_.end() ? none : *found;
+    const Index n = recent_[place_of(name)];
+    if (n < bound_ && is_in_use(n) && SameBytes{}(this->name(n), name)) return n;
+    return look_up(name);
   }
   /// Requires: `name` is not known.
   Index add(std::string_view name) {
@@ -142,6 +151,18 @@ class Interner {
   [[nodiscard]] std::size_t size() const { return numbers_.size(); }
 
  private:
+  [[nodiscard]] bool is_in_use(Index n) const { return generations_[n] % 2 == 1; }
+  /// By its last bytes, which is where names of one sort differ.
+  static std::size_t place_of(std::string_view name) noexcept {
+    if (name.size() < 8) return name.size();
+    return word_at(name.data() + name.size() - 8) * 0x9e3779b97f4a7c15 >> (64 - recent_bits);
+  }
+  [[gnu::noinline]] Index look_up(std::string_view name) const {
+    const auto found = numbers_.find(name);
+    if (found == numbers_.end()) return none;
+    return recent_[place_of(name)] = *found;
+  }
+
   using Names = std::vector<std::vector<char>>;  // of which none moves where the table grows
 
   static std::string_view name_of(const Names& names, Index n) {
@@ -172,11 +193,16 @@ class Interner {
     return numbers;
   }
 
+  static constexpr unsigned recent_bits = 12;
+
+  std::vector<std::uint32_t> generations_;  ///< odd while the number is in use
+  Index bound_ = 0;
+  /// What was found last, where it would be found again without its hash: most calls name one of
+  /// the few requests that are running. What is not there, or is somebody else, costs a look.
+  mutable std::vector<Index> recent_ = std::vector<Index>(std::size_t{1} << recent_bits, none);
   std::unique_ptr<Names> names_ = std::make_unique<Names>();
   Numbers numbers_ = numbers_of(*names_);
-  std::vector<std::uint32_t> generations_;  ///< odd while the number is in use
   std::vector<Index> unused_;
-  Index bound_ = 0;
 };
 
 }  // namespace holdfast::impl

@@ -66,6 +66,22 @@ TEST(Interner, TellsAllLengthsAndBytesApart) {
   EXPECT_EQ(names.size(), naive.size());
 }
 
+TEST(Interner, ANameThatWasFoundLastIsNotMistakenForOneWithTheSameEnd) {
+  Names names;
+  const std::string end = "the same end";
+  const Index a = names.add("a " + end);
+  EXPECT_EQ(names.find("a " + end), a);
+  EXPECT_EQ(names.find("b " + end), none);
+  const Index b = names.add("b " + end);
+  EXPECT_EQ(names.find("b " + end), b);
+  EXPECT_EQ(names.find("a " + end), a);
+  names.forget(a);
+  EXPECT_EQ(names.find("a " + end), none);
+  EXPECT_EQ(names.add("c " + end), a);
+  EXPECT_EQ(names.find("a " + end), none);
+  EXPECT_EQ(names.find("c " + end), a);
+}
+
 TEST(Interner, IsAMapOfStrings) {
   const tests::RandomRounds random(1, 20'000);
   std::mt19937_64 draw(random.seed);
