@@ -81,8 +81,9 @@ nightly: ready
 
 bench: PRESET = bench
 bench: build
-	@cmake --build --preset bench -j $(JOBS) --target holdfast_scheduler_bench holdfast_gather_plan_bench holdfast_encoder_cache_bench
+	@cmake --build --preset bench -j $(JOBS) --target holdfast_memory_bench holdfast_scheduler_bench holdfast_gather_plan_bench holdfast_encoder_cache_bench
 	@build-bench/bin/holdfast explore --requests 2 --features 2 --hashes 2
+	@build-bench/bin/holdfast_memory_bench
 	@build-bench/bin/holdfast_scheduler_bench
 	@build-bench/bin/holdfast_gather_plan_bench
 	@$(if $(TRACES),build-bench/bin/holdfast_encoder_cache_bench $(TRACES),echo 'make bench: TRACES="..." names calls of the manager to replay')
