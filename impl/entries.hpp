@@ -260,6 +260,11 @@ class Entries {
   }
   /// The promise is kept, once KV blocks are found (`_allocate_encoder_inputs`).
   void allocate_chosen(Index request) {
+    allocate_chosen(request, [](InputId, bool) {});
+  }
+  /// `each` is told of every input once it is held, and whether its slots were taken for it.
+  template <class Each>
+  void allocate_chosen(Index request, Each&& each) {
     for (const InputId i : chosen_) {
       Entry& e = entries_[entry_of(request, i)];
       holders_[request].features[i].is_chosen = false;
@@ -267,8 +272,10 @@ class Entries {
         promised_ -= e.promised;
         e.promised = 0;
         allocate(request, i);
+        each(i, true);
       } else {
         hold(request, i);
+        each(i, false);
       }
     }
     chosen_.clear();
