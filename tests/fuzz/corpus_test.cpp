@@ -36,7 +36,7 @@ TEST_P(Corpus, ComesToItsEnd) {
 INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus,
                          ::testing::Values(Target{"encoder_cache", encoder_cache},
                                            Target{"trace_reader", trace_reader},
-                                           Target{"replay", replay}),
+                                           Target{"replay", replay}, Target{"script", script}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

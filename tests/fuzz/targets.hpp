@@ -14,5 +14,8 @@ void encoder_cache(Bytes bytes);
 void trace_reader(Bytes bytes);
 /// A trace, scenario or script through the model, or, if it is recorded, through the library too.
 void replay(Bytes bytes);
+/// A script of `hunt`, drawn by the bytes: the model beside the library, the file of it read again,
+/// and read where it is damaged.
+void script(Bytes bytes);
 
 }  // namespace holdfast::fuzz
