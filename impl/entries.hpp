@@ -146,7 +146,7 @@ class Entries {
     Feature& feature = holders_[request].features[i];
     if (feature.is_held) return;
     Entry& e = entries_[feature.entry];
-    HOLDFAST_ASSERT(e.embeds > 0, "what is held is cached");
+    HOLDFAST_ASSERT(e.embeds != 0, "what is held is cached");
     if (refer(holders_[request], feature) && e.references++ == 0) {
       reclaimable_ -= e.embeds;
       freeable_.remove(entries_, feature.entry);

@@ -6,7 +6,7 @@
 DIR is what setup.sh of vllm-testbed has made, BIN holds the benches of impl/bench. Each TRACE is
 one of encoder_cache_bench.cpp: vLLM's EncoderCacheManager makes the same calls, and its answers
 are compared too. SCRIPT is bench_scheduler.py of vllm-testbed. Rounds take turns, so that what
-else the machine does meets both. It only makes them slower: of calls, the best round of each is
+else the machine does meets both. It only makes them slower: of calls, the best replay of each is
 told, and the median beside it; of passes, medians. Exit status 0; 2: bad input, or an answer
 differs.
 """
@@ -133,15 +133,20 @@ def compare_managers(bench: Path, paths: list[Path]) -> None:
         trace = read_trace(path)
         if [call(*arguments) for call, arguments in manager_of(trace)] != trace.answers:
             raise BadInput(f"{path}: vLLM answers otherwise")
-        vllm, ours = [], {"string": [], "handle": []}
+        vllm, ours, best = [], {"string": [], "handle": []}, {"string": 0, "handle": 0}
         for _ in range(ROUNDS):
             vllm += [vllm_calls_a_second(trace) for _ in range(10)]
             for row in benchmarks(bench, str(path), "--benchmark_min_time=0.1"):
-                ours["handle" if "by handle" in row["name"] else "string"].append(row["calls/s"])
-        for name, of in ("best", max), ("median", statistics.median):
-            base, here = of(vllm), [of(ours[by]) for by in ("string", "handle")]
+                by = "handle" if "by handle" in row["name"] else "string"
+                ours[by].append(row["calls/s"])
+                best[by] = max(best[by], row["best"])
+        medians = {by: statistics.median(calls) for by, calls in ours.items()}
+        for name, base, here in (
+            ("best", max(vllm), best),
+            ("median", statistics.median(vllm), medians),
+        ):
             cells = [path.name, name, millions(base)]
-            for calls in here:
+            for calls in here.values():
                 cells += [millions(calls), f"{calls / base:.0f}"]
             rows.append(cells)
     head = ["trace", "", "vLLM, million calls/s", "by string", "ratio", "by handle", "ratio"]
