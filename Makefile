@@ -10,7 +10,8 @@
 #                 hour of hunting, diff, fuzzers; the table is build/nightly/result.md
 #                 (STAGES="seeds hunt" HUNT_SECONDS=60 for less; tests/nightly.py tells the rest)
 #   make bench    how fast exploration is, with assertions off; and the library's scheduler and gather
-#                 plan (TRACES="A.txt B.txt": its cache too, on calls recorded from vLLM's manager)
+#                 plan (TRACES="A.txt B.txt": its cache too, on calls recorded from vLLM's manager;
+#                 VLLM=DIR TESTBED=DIR, what vllm-testbed has set up, and itself: vLLM beside it)
 #   make format   clang-format, in place
 #   make clean    remove everything that was built, build/venv included
 #
@@ -21,6 +22,8 @@ PRESET ?= release
 JOBS ?= $(shell nproc)
 LABEL ?=
 TRACES ?=
+VLLM ?=
+TESTBED ?=
 CMAKE_FLAGS ?=
 
 build_dir = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
@@ -78,11 +81,14 @@ nightly: ready
 
 bench: PRESET = bench
 bench: build
-	@cmake --build --preset bench -j $(JOBS) --target holdfast_scheduler_bench holdfast_gather_plan_bench holdfast_encoder_cache_bench
+	@cmake --build --preset bench -j $(JOBS) --target holdfast_memory_bench holdfast_scheduler_bench holdfast_gather_plan_bench holdfast_encoder_cache_bench
 	@build-bench/bin/holdfast explore --requests 2 --features 2 --hashes 2
+	@build-bench/bin/holdfast_memory_bench
 	@build-bench/bin/holdfast_scheduler_bench
 	@build-bench/bin/holdfast_gather_plan_bench
 	@$(if $(TRACES),build-bench/bin/holdfast_encoder_cache_bench $(TRACES),echo 'make bench: TRACES="..." names calls of the manager to replay')
+	@$(if $(VLLM),. $(VLLM)/env.sh && "$$PY" impl/bench/beside_vllm.py --benches build-bench/bin \
+	  $(if $(TESTBED),--scheduler $(TESTBED)/bench_scheduler.py) $(TRACES),echo 'make bench: VLLM=DIR TESTBED=DIR runs vLLM beside it')
 
 format:
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs -r build/venv/bin/clang-format -i

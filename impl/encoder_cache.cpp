@@ -1,6 +1,6 @@
 // Representation. `entries` says what is cached, held, chosen and ordered (see there); this checks
 // what callers hand in, and remembers
-//   - `in_pass`: orders of `entries` stand only then; an allocation outside is ordered and over;
+//   - `in_pass`: orders of `entries` stand only then; an allocation outside orders nothing;
 //   - `chooser`: the request whose features are chosen, `none` if none is;
 //   - `freed`: the last notices, each pinned once;
 //   - `requests`: its numbers are those of the holders of `entries`; the others hold nothing and
@@ -36,19 +36,26 @@ struct EncoderCache::Impl {
 
   // -- what callers can cause --
 
-  [[nodiscard]] Error unknown(RequestHandle r) const {
-    return requests.is_known(r) ? Error::none : Error::unknown_request;
+  /// The number of a request, `none` where there is no such request.
+  [[nodiscard]] Index number(RequestHandle r) const {
+    return requests.is_known(r) ? r.index : none;
   }
-  [[nodiscard]] Error unknown(RequestHandle r, InputId i) const {
-    if (!requests.is_known(r)) return Error::unknown_request;
-    return i < entries.holder(r.index).features.size() ? Error::none : Error::unknown_input;
+  [[nodiscard]] Index number(std::string_view id) const { return requests.find(id); }
+
+  [[nodiscard]] static Error unknown(Index r) {
+    return r != none ? Error::none : Error::unknown_request;
   }
-  [[nodiscard]] const impl::Feature& feature(RequestHandle r, InputId i) const {
-    return entries.holder(r.index).features[i];
+  [[nodiscard]] Error unknown(Index r, InputId i) const {
+    if (r == none) [[unlikely]]
+      return Error::unknown_request;
+    if (i >= entries.holder(r).size) [[unlikely]]
+      return Error::unknown_input;
+    return Error::none;
   }
-  [[nodiscard]] bool others_have_chosen(RequestHandle r) const {
-    return chooser != none && chooser != r.index;
+  [[nodiscard]] const impl::Feature& feature(Index r, InputId i) const {
+    return entries.holder(r).features[i];
   }
+  [[nodiscard]] bool others_have_chosen(Index r) const { return chooser != none && chooser != r; }
 
   // -- operations --
 
@@ -60,25 +67,25 @@ struct EncoderCache::Impl {
     entries.add_holder(n, features);
     return requests.handle(n);
   }
-  Error remove_request(RequestHandle r) {
+  Error remove_request(Index r) {
     if (const Error e = unknown(r); e != Error::none) return e;
-    if (in_pass || chooser == r.index) return Error::wrong_time;
-    entries.drop_all(r.index);
-    entries.remove_holder(r.index);
-    requests.forget(r.index);
+    if (in_pass || chooser == r) return Error::wrong_time;
+    entries.drop_all(r);
+    entries.remove_holder(r);
+    requests.forget(r);
     return Error::none;
   }
 
-  Result<bool> check_and_update_cache(RequestHandle r, InputId i) {
+  Result<bool> check_and_update_cache(Index r, InputId i) {
     if (const Error e = unknown(r, i); e != Error::none) return e;
     const impl::Feature& f = feature(r, i);
     const Embeds cached_embeds = entries.entry(f.entry).embeds;
     if (cached_embeds == 0) return false;
     if (cached_embeds != f.embeds) return Error::wrong_size;
-    entries.hold(r.index, i);
+    entries.hold(r, i);
     return true;
   }
-  Result<bool> can_allocate(RequestHandle r, InputId i, Embeds budget, Embeds planned) {
+  Result<bool> can_allocate(Index r, InputId i, Embeds budget, Embeds planned) {
     if (const Error e = unknown(r, i); e != Error::none) return e;
     if (budget < 0 || budget > largest_size || planned < 0 || planned > largest_size)
       return Error::size_out_of_range;
@@ -91,20 +98,22 @@ struct EncoderCache::Impl {
     while (wanted > entries.free()) entries.evict_oldest();
     return true;
   }
-  Error allocate(RequestHandle r, InputId i) {
+  Error allocate(Index r, InputId i) {
     if (const Error e = unknown(r, i); e != Error::none) return e;
     const impl::Feature& f = feature(r, i);
     const impl::Entry& entry = entries.entry(f.entry);
     if (entry.embeds + entry.promised > 0) return Error::already_cached;
     if (f.embeds + entries.promised() > entries.free()) return Error::no_room;
-    entries.allocate(r.index, i);
-    if (!in_pass) entries.end_orders();
+    if (in_pass)
+      entries.allocate(r, i);
+    else
+      entries.take_slots(r, i);
     return Error::none;
   }
-  Result<std::span<const InputId>> get_cached_input_ids(RequestHandle r) {
+  Result<std::span<const InputId>> get_cached_input_ids(Index r) {
     if (const Error e = unknown(r); e != Error::none) return e;
     cached.clear();
-    const auto& features = entries.holder(r.index).features;
+    const auto features = entries.holder(r).all();
     for (InputId i = 0; i < features.size(); ++i)
       if (entries.entry(features[i].entry).embeds > 0) cached.push_back(i);
     return std::span<const InputId>(cached);
@@ -127,29 +136,29 @@ struct EncoderCache::Impl {
     std::vector<RequestHandle> all;
     for (Index n = 0; n < entries.num_holders(); ++n) {
       const auto holds = [&](const impl::Feature& f) { return f.entry == h.index && f.is_held; };
-      const auto& features = entries.holder(n).features;
+      const auto features = entries.holder(n).all();
       if (std::any_of(features.begin(), features.end(), holds)) all.push_back(requests.handle(n));
     }
     return all;
   }
-  [[nodiscard]] Result<std::vector<InputId>> held(RequestHandle r) const {
+  [[nodiscard]] Result<std::vector<InputId>> held(Index r) const {
     if (const Error e = unknown(r); e != Error::none) return e;
     std::vector<InputId> all;
-    const auto& features = entries.holder(r.index).features;
+    const auto features = entries.holder(r).all();
     for (InputId i = 0; i < features.size(); ++i)
       if (features[i].is_held) all.push_back(i);
     return all;
   }
-  Error free_encoder_input(RequestHandle r, InputId i) {
+  Error free_encoder_input(Index r, InputId i) {
     if (const Error e = unknown(r, i); e != Error::none) return e;
     if (!feature(r, i).is_held) return Error::not_held;
-    entries.drop(r.index, i);
+    entries.drop(r, i);
     return Error::none;
   }
-  Error free(RequestHandle r) {
+  Error free(Index r) {
     if (const Error e = unknown(r); e != Error::none) return e;
-    if (chooser == r.index) return Error::wrong_time;
-    entries.drop_all(r.index);
+    if (chooser == r) return Error::wrong_time;
+    entries.drop_all(r);
     return Error::none;
   }
   Result<std::span<const Freed>> get_freed_mm_hashes() {
@@ -195,16 +204,16 @@ struct EncoderCache::Impl {
 
   // -- the promise --
 
-  [[nodiscard]] Result<Found> look_up(RequestHandle r, InputId i) const {
+  [[nodiscard]] Result<Found> look_up(Index r, InputId i) const {
     if (const Error e = unknown(r, i); e != Error::none) return e;
-    switch (entries.look_up(r.index, i)) {
+    switch (entries.look_up(r, i)) {
       case Lookup::miss: return Found::nothing;
       case Lookup::wrong_size: return Error::wrong_size;
       case Lookup::hit: break;
     }
     return entries.entry(feature(r, i).entry).embeds > 0 ? Found::cached : Found::promised;
   }
-  Error choose(RequestHandle r, InputId i) {
+  Error choose(Index r, InputId i) {
     if (const Error e = unknown(r, i); e != Error::none) return e;
     if (others_have_chosen(r)) return Error::wrong_time;
     const impl::Feature& f = feature(r, i);
@@ -213,22 +222,22 @@ struct EncoderCache::Impl {
     if (entry.promised > 0 && entry.promised != f.embeds) return Error::wrong_size;
     if (entry.promised == 0 && f.embeds + entries.promised() > entries.free())
       return Error::no_room;
-    entries.choose(r.index, i);
-    chooser = r.index;
+    entries.choose(r, i);
+    chooser = r;
     return Error::none;
   }
-  Error allocate_chosen(RequestHandle r) {
+  Error allocate_chosen(Index r) {
     if (const Error e = unknown(r); e != Error::none) return e;
     if (others_have_chosen(r)) return Error::wrong_time;
-    entries.allocate_chosen(r.index);
+    entries.allocate_chosen(r);
     if (!in_pass) entries.end_orders();
     chooser = none;
     return Error::none;
   }
-  Error forget_chosen(RequestHandle r) {
+  Error forget_chosen(Index r) {
     if (const Error e = unknown(r); e != Error::none) return e;
     if (others_have_chosen(r)) return Error::wrong_time;
-    entries.forget_chosen(r.index);
+    entries.forget_chosen(r);
     chooser = none;
     return Error::none;
   }
@@ -247,7 +256,7 @@ struct EncoderCache::Impl {
       check(entries.entry(f.handle.index).pins == 1, "a notice is pinned once");
     }
     for (Index n = 0; n < entries.num_holders(); ++n)
-      check(requests.is_known(requests.handle(n)) || entries.holder(n).features.empty(),
+      check(requests.is_known(requests.handle(n)) || entries.holder(n).size == 0,
             "who is gone has nothing");
   }
 };
@@ -273,7 +282,12 @@ Result<RequestHandle> EncoderCache::add_request(std::string_view id,
                                                 std::span<const Feature> features) {
   return checked(impl_->add_request(id, features));
 }
-Error EncoderCache::remove_request(RequestHandle r) { return checked(impl_->remove_request(r)); }
+Error EncoderCache::remove_request(RequestHandle r) {
+  return checked(impl_->remove_request(impl_->number(r)));
+}
+Error EncoderCache::remove_request(std::string_view id) {
+  return checked(impl_->remove_request(impl_->number(id)));
+}
 
 RequestHandle EncoderCache::find_request(std::string_view id) const {
   const Index n = impl_->requests.find(id);
@@ -294,20 +308,42 @@ Result<std::string_view> EncoderCache::mm_hash(HashHandle h) const {
 }
 
 Result<bool> EncoderCache::check_and_update_cache(RequestHandle r, InputId i) {
-  return checked(impl_->check_and_update_cache(r, i));
+  return checked(impl_->check_and_update_cache(impl_->number(r), i));
+}
+Result<bool> EncoderCache::check_and_update_cache(std::string_view id, InputId i) {
+  return checked(impl_->check_and_update_cache(impl_->number(id), i));
 }
 Result<bool> EncoderCache::can_allocate(RequestHandle r, InputId i, Embeds encoder_compute_budget,
                                         Embeds num_embeds_to_schedule) {
-  return checked(impl_->can_allocate(r, i, encoder_compute_budget, num_embeds_to_schedule));
+  return checked(
+      impl_->can_allocate(impl_->number(r), i, encoder_compute_budget, num_embeds_to_schedule));
 }
-Error EncoderCache::allocate(RequestHandle r, InputId i) { return checked(impl_->allocate(r, i)); }
+Result<bool> EncoderCache::can_allocate(std::string_view id, InputId i,
+                                        Embeds encoder_compute_budget,
+                                        Embeds num_embeds_to_schedule) {
+  return checked(
+      impl_->can_allocate(impl_->number(id), i, encoder_compute_budget, num_embeds_to_schedule));
+}
+Error EncoderCache::allocate(RequestHandle r, InputId i) {
+  return checked(impl_->allocate(impl_->number(r), i));
+}
+Error EncoderCache::allocate(std::string_view id, InputId i) {
+  return checked(impl_->allocate(impl_->number(id), i));
+}
 Result<std::span<const InputId>> EncoderCache::get_cached_input_ids(RequestHandle r) {
-  return checked(impl_->get_cached_input_ids(r));
+  return checked(impl_->get_cached_input_ids(impl_->number(r)));
+}
+Result<std::span<const InputId>> EncoderCache::get_cached_input_ids(std::string_view id) {
+  return checked(impl_->get_cached_input_ids(impl_->number(id)));
 }
 Error EncoderCache::free_encoder_input(RequestHandle r, InputId i) {
-  return checked(impl_->free_encoder_input(r, i));
+  return checked(impl_->free_encoder_input(impl_->number(r), i));
 }
-Error EncoderCache::free(RequestHandle r) { return checked(impl_->free(r)); }
+Error EncoderCache::free_encoder_input(std::string_view id, InputId i) {
+  return checked(impl_->free_encoder_input(impl_->number(id), i));
+}
+Error EncoderCache::free(RequestHandle r) { return checked(impl_->free(impl_->number(r))); }
+Error EncoderCache::free(std::string_view id) { return checked(impl_->free(impl_->number(id))); }
 Result<std::span<const EncoderCache::Freed>> EncoderCache::get_freed_mm_hashes() {
   return checked(impl_->get_freed_mm_hashes());
 }
@@ -323,11 +359,29 @@ bool EncoderCache::in_pass() const { return impl_->in_pass; }
 Embeds EncoderCache::num_ordered_embeds() const { return impl_->entries.ordered(); }
 
 Result<EncoderCache::Found> EncoderCache::look_up(RequestHandle r, InputId i) const {
-  return impl_->look_up(r, i);
+  return impl_->look_up(impl_->number(r), i);
 }
-Error EncoderCache::choose(RequestHandle r, InputId i) { return checked(impl_->choose(r, i)); }
-Error EncoderCache::allocate_chosen(RequestHandle r) { return checked(impl_->allocate_chosen(r)); }
-Error EncoderCache::forget_chosen(RequestHandle r) { return checked(impl_->forget_chosen(r)); }
+Result<EncoderCache::Found> EncoderCache::look_up(std::string_view id, InputId i) const {
+  return impl_->look_up(impl_->number(id), i);
+}
+Error EncoderCache::choose(RequestHandle r, InputId i) {
+  return checked(impl_->choose(impl_->number(r), i));
+}
+Error EncoderCache::choose(std::string_view id, InputId i) {
+  return checked(impl_->choose(impl_->number(id), i));
+}
+Error EncoderCache::allocate_chosen(RequestHandle r) {
+  return checked(impl_->allocate_chosen(impl_->number(r)));
+}
+Error EncoderCache::allocate_chosen(std::string_view id) {
+  return checked(impl_->allocate_chosen(impl_->number(id)));
+}
+Error EncoderCache::forget_chosen(RequestHandle r) {
+  return checked(impl_->forget_chosen(impl_->number(r)));
+}
+Error EncoderCache::forget_chosen(std::string_view id) {
+  return checked(impl_->forget_chosen(impl_->number(id)));
+}
 Embeds EncoderCache::num_promised_slots() const { return impl_->entries.promised(); }
 
 std::vector<HashHandle> EncoderCache::cached() const { return impl_->all_cached(); }
@@ -335,7 +389,9 @@ std::vector<HashHandle> EncoderCache::freeable() const { return impl_->freeable(
 Result<std::vector<RequestHandle>> EncoderCache::holders(HashHandle h) const {
   return impl_->holders(h);
 }
-Result<std::vector<InputId>> EncoderCache::held(RequestHandle r) const { return impl_->held(r); }
+Result<std::vector<InputId>> EncoderCache::held(RequestHandle r) const {
+  return impl_->held(impl_->number(r));
+}
 
 void EncoderCache::check_invariants() const { impl_->check_invariants(); }
 

@@ -27,9 +27,9 @@ void Entries::check_invariants() const {
 void Entries::check_holders() const {
   std::vector<Index> features(entries_.size()), references(entries_.size());
   for (const auto& holder : holders_) {
-    std::vector<Index> held(holder.features.size());
+    std::vector<Index> held(holder.size);
     Index all = 0;
-    for (const auto& f : holder.features) {
+    for (const auto& f : holder.all()) {
       check(f.first < held.size() && holder.features[f.first].entry == f.entry &&
                 holder.features[f.first].first == f.first,
             "the first occurrence is of that hash");

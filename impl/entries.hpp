@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -47,8 +48,13 @@ struct Feature {
 
 /// What a request holds of the cache.
 struct Holder {
-  std::vector<Feature> features;
+  std::unique_ptr<Feature[]> features;
+  Index size = 0;  ///< how many features
+  Index room = 0;  ///< for so many
   Index held = 0;  ///< features that are
+
+  [[nodiscard]] std::span<const Feature> all() const { return {features.get(), size}; }
+  [[nodiscard]] std::span<Feature> all() { return {features.get(), size}; }
 };
 
 /// An encode that this pass orders (`scheduled_encoder_inputs`).
@@ -86,25 +92,29 @@ class Entries {
   void add_holder(Index n, const Features& features) {
     if (n >= holders_.size()) holders_.resize(n + 1);
     Holder& holder = holders_[n];
-    holder.features.clear();
+    holder.size = 0;
+    if (features.size() > holder.room) {
+      holder.room = static_cast<Index>(features.size());
+      holder.features = std::make_unique<Feature[]>(holder.room);
+    }
     for (const auto& f : features) {
-      const auto i = static_cast<InputId>(holder.features.size());
+      const InputId i = holder.size++;
       const Index entry = intern(f.mm_hash);
       if (seen_[entry].first != n + 1) seen_[entry] = {n + 1, i};
       ++entries_[entry].features;
-      holder.features.push_back({f.embeds, entry, seen_[entry].second});
+      holder.features[i] = {f.embeds, entry, seen_[entry].second};
     }
-    for (const auto& feature : holder.features) seen_[feature.entry] = {};
+    for (const auto& feature : holder.all()) seen_[feature.entry] = {};
   }
   /// Requires: it holds nothing.
   void remove_holder(Index n) {
     Holder& holder = holders_[n];
     HOLDFAST_ASSERT(holder.held == 0, "who leaves holds nothing");
-    for (const auto& feature : holder.features) {
+    for (const auto& feature : holder.all()) {
       --entries_[feature.entry].features;
       forget_if_unused(feature.entry);
     }
-    holder.features.clear();
+    holder.size = 0;
   }
   [[nodiscard]] const Holder& holder(Index n) const { return holders_[n]; }
   /// Numbers of requests are below it.
@@ -132,19 +142,14 @@ class Entries {
     return e.embeds + e.promised == feature.embeds ? Lookup::hit : Lookup::wrong_size;
   }
   /// A hit: the request holds the feature [spec: Touch]. Requires: the entry is cached.
-  void hold(Index request, InputId i) {
-    Holder& holder = holders_[request];
-    Feature& feature = holder.features[i];
+  [[gnu::always_inline]] void hold(Index request, InputId i) {
+    Feature& feature = holders_[request].features[i];
     if (feature.is_held) return;
     Entry& e = entries_[feature.entry];
-    HOLDFAST_ASSERT(e.embeds > 0, "what is held is cached");
-    feature.is_held = true;
-    ++holder.held;
-    if (holder.features[feature.first].held++ == 0) {
-      if (e.references++ == 0 && e.order == none && is_freeable(feature.entry)) {
-        reclaimable_ -= e.embeds;
-        freeable_.remove(entries_, feature.entry);
-      }
+    HOLDFAST_ASSERT(e.embeds != 0, "what is held is cached");
+    if (refer(holders_[request], feature) && e.references++ == 0) {
+      reclaimable_ -= e.embeds;
+      freeable_.remove(entries_, feature.entry);
     }
     if (e.order != none) share_order(e.order, request, i);
   }
@@ -165,25 +170,32 @@ class Entries {
       evicted_.push_back(n);
     }
   }
-  /// Slots for a feature, and its encode is ordered [spec: Allocate]. Requires: its entry is not
-  /// cached, and `embeds` slots are free.
+  /// Slots for a feature, which the request holds. Requires: its entry is not cached, and `embeds`
+  /// slots are free.
+  [[gnu::always_inline]] void take_slots(Index request, InputId i) {
+    Feature& feature = holders_[request].features[i];
+    Entry& e = entries_[feature.entry];
+    HOLDFAST_ASSERT(e.embeds == 0 && feature.embeds <= free_,
+                    "there is room, and it is not cached");
+    free_ -= feature.embeds;
+    reclaimable_ -= feature.embeds;
+    e.embeds = feature.embeds;
+    refer(holders_[request], feature);
+    ++e.references;
+  }
+  /// So, and its encode is ordered [spec: Allocate].
   void allocate(Index request, InputId i) {
+    take_slots(request, i);
     const Index n = entry_of(request, i);
     Entry& e = entries_[n];
-    const Embeds embeds = holders_[request].features[i].embeds;
-    HOLDFAST_ASSERT(e.embeds == 0 && embeds <= free_, "there is room, and it is not cached");
-    free_ -= embeds;
-    reclaimable_ -= embeds;
-    e.embeds = embeds;
-    hold(request, i);
     e.order = static_cast<Index>(orders_.size());
-    ordered_ += embeds;
+    ordered_ += e.embeds;
     orders_.push_back({n, request, i});
   }
   /// The request does not hold the feature any more [spec: drop_occurrence]: the reference goes
   /// with its last occurrence, and what nobody references is freeable, or, if it was ordered in
   /// this pass, gone. Requires: it is held.
-  void drop(Index request, InputId i) {
+  [[gnu::always_inline]] void drop(Index request, InputId i) {
     Holder& holder = holders_[request];
     Feature& feature = holder.features[i];
     HOLDFAST_ASSERT(feature.is_held, "what is dropped is held");
@@ -212,7 +224,7 @@ class Entries {
   void reset() {
     for (auto& holder : holders_) {
       if (holder.held == 0) continue;
-      for (auto& feature : holder.features) {
+      for (auto& feature : holder.all()) {
         feature.is_held = false;
         feature.held = 0;
       }
@@ -248,6 +260,11 @@ class Entries {
   }
   /// The promise is kept, once KV blocks are found (`_allocate_encoder_inputs`).
   void allocate_chosen(Index request) {
+    allocate_chosen(request, [](InputId, bool) {});
+  }
+  /// `each` is told of every input once it is held, and whether its slots were taken for it.
+  template <class Each>
+  void allocate_chosen(Index request, Each&& each) {
     for (const InputId i : chosen_) {
       Entry& e = entries_[entry_of(request, i)];
       holders_[request].features[i].is_chosen = false;
@@ -255,8 +272,10 @@ class Entries {
         promised_ -= e.promised;
         e.promised = 0;
         allocate(request, i);
+        each(i, true);
       } else {
         hold(request, i);
+        each(i, false);
       }
     }
     chosen_.clear();
@@ -339,7 +358,14 @@ class Entries {
     is_in_use_[n] = false;
     hashes_.forget(n);
   }
-  void share_order(Index order, Index request, InputId i) {
+  /// The holder holds one feature more. Whether that is its first of that hash.
+  static bool refer(Holder& holder, Feature& feature) {
+    feature.is_held = true;
+    ++holder.held;
+    return holder.features[feature.first].held++ == 0;
+  }
+  // What is rare stays out of line, so that what is not needs no frame.
+  [[gnu::noinline]] void share_order(Index order, Index request, InputId i) {
     Order& o = orders_[order];
     const auto sharer = static_cast<Index>(sharers_.size());
     sharers_.push_back({request, i, none});
@@ -347,7 +373,7 @@ class Entries {
     o.last = sharer;
   }
   /// Nobody wants what this pass ordered: the slots and the compute budget are given back.
-  void withdraw(Index n) {
+  [[gnu::noinline]] void withdraw(Index n) {
     Entry& e = entries_[n];
     free_ += e.embeds;
     reclaimable_ += e.embeds;
@@ -358,7 +384,7 @@ class Entries {
     // Its feature still names it, so that it is not forgotten.
   }
   /// The order goes to the next occurrence that is held. There is one.
-  void hand_over(Index order) {
+  [[gnu::noinline]] void hand_over(Index order) {
     Order& o = orders_[order];
     const HandOver from{order, o.request, o.input};
     while (true) {

@@ -15,7 +15,11 @@ Error SchedulerCore::update_from_output(StepNumber pass, std::span<const Output>
     if (!fine && ids_.is_known(requests[n].request)) return Error::size_out_of_range;
   }
   ended_.clear();
+  tell([&](StepObserver&) { tell_delivered(outputs); });
   for (std::size_t n = 0; n < requests.size(); ++n) deliver(requests[n], outputs[n]);
+  tell([&](StepObserver& o) {
+    for (const auto& request : told_ended_) o.finish(request, false);
+  });
   land();
   return Error::none;
 }
@@ -41,6 +45,7 @@ void SchedulerCore::deliver(const InFlight& entry, const Output& output) {
   }
   if (!append_outputs(q, output.generated)) return;
   ended_.push_back(entry.request);
+  tell([&](StepObserver&) { told_ended_.emplace_back(ids_.name(n)); });
   end_request(n);
 }
 
@@ -49,7 +54,7 @@ void SchedulerCore::deliver(const InFlight& entry, const Output& output) {
 void SchedulerCore::free_encoder_inputs(Index n) {
   Sequence& q = sequences_[n];
   if (inputs_) {
-    if (q.computed > 0) inputs_->drop_all(n);
+    if (q.computed > 0) release_inputs(n);
     return;
   }
   if (entries_.holder(n).held == 0) return;
@@ -58,9 +63,22 @@ void SchedulerCore::free_encoder_inputs(Index n) {
   for (InputId i = q.first_held; i < q.places.size() && q.places[i].positions.start() < confirmed;
        ++i) {
     const bool is_over = q.places[i].positions.end() <= confirmed;
-    if (is_over && entries_.holder(n).features[i].is_held) entries_.drop(n, i);
+    if (is_over && entries_.holder(n).features[i].is_held) {
+      entries_.drop(n, i);
+      tell([&](StepObserver& o) { o.free_input(ids_.name(n), i, slots()); });
+    }
     all_released &= is_over;
     if (all_released) q.first_held = i + 1;
+  }
+}
+
+/// Of an encoder-decoder model: all of them at once.
+void SchedulerCore::release_inputs(Index n) {
+  const auto& inputs = inputs_->holder(n).inputs;
+  for (InputId i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].is_held) continue;
+    inputs_->drop(n, i);
+    tell([&](StepObserver& o) { o.free_input(ids_.name(n), i, slots()); });
   }
 }
 
@@ -90,6 +108,7 @@ Error SchedulerCore::update_draft_tokens(RequestHandle request, Tokens drafts) {
   if (drafts < 0 || drafts > config_.num_speculative_tokens) return Error::size_out_of_range;
   Sequence& q = sequences_[request.index];
   q.drafts = q.is_chunk ? 0 : drafts;
+  tell([&](StepObserver& o) { o.draft(ids_.name(request.index), drafts); });
   return Error::none;
 }
 

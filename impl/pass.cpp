@@ -26,6 +26,7 @@ void SchedulerCore::begin_pass() {
   threshold_ = running_.size() + waiting_.size() > 1 ? config_.long_prefill_token_threshold : 0;
   tried_ = nobody;
   somebody_preempted_ = has_chunks_ = false;
+  tell([](StepObserver& o) { o.begin_pass(); });
 }
 
 Tokens SchedulerCore::under_threshold(Tokens tokens) const {
@@ -78,6 +79,7 @@ Index SchedulerCore::victim() const {
 /// It gives its KV blocks back and waits again; what it computed and holds is lost. With `drop`,
 /// outputs of it that are in flight bring no tokens [spec: preempt_request, Preempt, Retract].
 void SchedulerCore::preempt(Index n, bool drop) {
+  tell([&](StepObserver& o) { o.preempt(ids_.name(n)); });
   Sequence& q = sequences_[n];
   if (running_after_ == n) running_after_ = Running::after(sequences_, n);
   running_.remove(sequences_, n);
@@ -172,6 +174,10 @@ void SchedulerCore::issue() {
     issue_inputs(flight, step);
   else
     issue_orders(flight, step);
+  tell([&](StepObserver& o) {
+    o.take_freed(step.notices, slots());
+    o.end_pass(out_, kv_free_);
+  });
 }
 
 /// What each request got; places of who was taken back are closed up.

@@ -145,6 +145,7 @@ Result<RequestHandle> SchedulerCore::add_request(const RequestSpec& request) {
     entries_.add_holder(n, occurrences);
   sequences_[n] = std::move(q);
   enqueue(n, false);
+  tell([&](StepObserver& o) { o.add_request(request); });
   return ids_.handle(n);
 }
 
@@ -181,7 +182,9 @@ void SchedulerCore::leave_queues(Index n) {
 }
 
 /// It holds none of its features any more [spec: Drop, EncdecDrop].
-void SchedulerCore::drop_features(Index n) {
+void SchedulerCore::drop_features(Index n, Freed freed) {
+  if (observer_ != nullptr) [[unlikely]]
+    return drop_features_and_tell(n, freed);
   if (inputs_)
     inputs_->drop_all(n);
   else
@@ -199,7 +202,10 @@ void SchedulerCore::forget(Index n) {
 
 Error SchedulerCore::abort_request(RequestHandle request) {
   if (!ids_.is_known(request)) return Error::unknown_request;
+  std::string id;
+  tell([&](StepObserver&) { id = ids_.name(request.index); });
   end_request(request.index);
+  tell([&](StepObserver& o) { o.finish(id, true); });
   return Error::none;
 }
 
@@ -221,6 +227,7 @@ Step SchedulerCore::reset_encoder_cache() {
   Step step;
   step.number = ++issued_;
   step.is_reset = true;
+  tell([&](StepObserver& o) { o.reset(step.number, slots()); });
   return step;
 }
 
@@ -262,6 +269,8 @@ Error Scheduler::update_from_output(StepNumber pass, std::span<const Output> out
 Error Scheduler::update_draft_tokens(RequestHandle request, Tokens drafts) {
   return checked(*core_, core_->update_draft_tokens(request, drafts));
 }
+
+void Scheduler::observe(StepObserver* observer) { core_->observe(observer); }
 
 Result<RequestHandle> Scheduler::find(std::string_view id) const {
   const impl::Index n = core_->ids().find(id);

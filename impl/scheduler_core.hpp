@@ -48,6 +48,8 @@ class SchedulerCore {
   Error update_from_output(StepNumber pass, std::span<const Output> outputs);
   Error update_draft_tokens(RequestHandle request, Tokens drafts);
 
+  void observe(StepObserver* observer) { observer_ = observer; }
+
   void check_invariants() const;
 
   // What there is, for reading.
@@ -80,7 +82,9 @@ class SchedulerCore {
   void end_request(Index n);
   void leave_queues(Index n);
   void forget(Index n);
-  void drop_features(Index n);
+  /// Whether who frees nothing is told of.
+  enum class Freed : std::uint8_t { told, told_unless_nothing };
+  void drop_features(Index n, Freed freed = Freed::told);
   [[nodiscard]] bool is_async() const { return config_.pipeline_depth > 1; }
 
   // turn.cpp
@@ -96,6 +100,7 @@ class SchedulerCore {
   [[nodiscard]] Tokens tokens_to_plan(const Sequence& q, Tokens computed, Tokens tokens) const;
   [[nodiscard]] bool cuts_an_item(const Sequence& q, Tokens tokens) const;
   void skip_dead(Sequence& q) const;
+  void allocate_chosen(Index n);
   void schedule_turn(Index n, Tokens drafts);
 
   // pass.cpp
@@ -122,13 +127,34 @@ class SchedulerCore {
   // outputs.cpp
   void deliver(const InFlight& entry, const Output& output);
   void free_encoder_inputs(Index n);
+  void release_inputs(Index n);
   bool append_outputs(Sequence& q, Tokens generated) const;
   void land();
+
+  // Observation: `tell` is given what tells an observer, which costs a look for one where there is
+  // none.
+  template <class Tell>
+  void tell(Tell&& what) const {
+    if (observer_ != nullptr) [[unlikely]]
+      what(*observer_);
+  }
+  [[nodiscard]] StepObserver::Slots slots() const { return {free_slots(), freeable_slots()}; }
+  void tell_look_up(Index n, InputId i, bool hit) const {
+    tell([&](StepObserver& o) { o.check(ids_.name(n), i, hit, slots()); });
+  }
+  // observation.cpp
+  void tell_room(Index n, InputId i, bool ok) const;
+  void tell_delivered(std::span<const Output> outputs);
+  void allocate_chosen_and_tell(Index n);
+  void tell_inputs(Index n) const;
+  [[nodiscard]] Embeds embeds_before(Index n, InputId i) const;
+  void drop_features_and_tell(Index n, Freed freed);
 
   std::pmr::unsynchronized_pool_resource nodes_;  ///< of the sets below, which it outlives
 
   SchedulerConfig config_;
   KvBlocks* host_blocks_;
+  StepObserver* observer_ = nullptr;
   Entries entries_;
   std::unique_ptr<InputSlots> inputs_;
   Interner<RequestHandle> ids_;
@@ -158,6 +184,7 @@ class SchedulerCore {
   std::vector<Flight> flights_;  ///< the first `num_in_flight_` are in flight, oldest first
   std::size_t num_in_flight_ = 0;
   std::vector<RequestHandle> ended_;
+  std::vector<std::string> told_ended_;  ///< by name, where somebody observes
 };
 
 }  // namespace holdfast::impl

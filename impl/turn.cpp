@@ -116,6 +116,8 @@ SchedulerCore::Look SchedulerCore::get_in(Index n, InputId i, Tokens& tokens) {
     const Embeds embeds = place.group_embeds + entries_.promised();
     const Embeds compute = config_.max_num_encoder_input_tokens - entries_.ordered();
     if (embeds > compute || embeds > entries_.reclaimable()) {
+      tell_look_up(n, i, false);
+      tell([&](StepObserver&) { tell_room(n, i, false); });
       const Tokens before = place.group_start - q.computed;
       if (before <= 0) return Look::give_up;
       tokens = std::min(tokens, before);
@@ -125,10 +127,17 @@ SchedulerCore::Look SchedulerCore::get_in(Index n, InputId i, Tokens& tokens) {
   if (found == Lookup::wrong_size) return Look::refuse;
   if (found == Lookup::hit && entries_.entry(feature.entry).embeds > 0) {
     entries_.hold(n, i);
+    tell_look_up(n, i, true);
     return Look::next;
   }
-  if (found == Lookup::miss)
-    while (feature.embeds + entries_.promised() > entries_.free()) entries_.evict_oldest();
+  if (found == Lookup::miss) {
+    tell_look_up(n, i, false);
+    while (feature.embeds + entries_.promised() > entries_.free()) {
+      tell([&](StepObserver& o) { o.evict(entries_.hashes().name(entries_.oldest())); });
+      entries_.evict_oldest();
+    }
+    tell([&](StepObserver&) { tell_room(n, i, true); });
+  }
   entries_.choose(n, i);
   return Look::next;
 }
@@ -141,7 +150,9 @@ SchedulerCore::Look SchedulerCore::allocate_inputs(Index n) {
   for (InputId i = 0; i < q.places.size(); ++i) {
     const Embeds embeds = q.places[i].positions.embeds();
     const Embeds compute = config_.max_num_encoder_input_tokens - inputs_->ordered();
-    if (embeds > compute || embeds > inputs_->free()) return Look::give_up;
+    const bool ok = embeds <= compute && embeds <= inputs_->free();
+    tell([&](StepObserver&) { tell_room(n, i, ok); });
+    if (!ok) return Look::give_up;
     inputs_->take(n, i);
   }
   return Look::next;
@@ -157,9 +168,9 @@ void SchedulerCore::give_up_turn(Index n) {
   if (q.status == Status::waiting) {
     q.computed = 0;
     q.first_live = q.first_held = 0;
-    drop_features(n);
+    drop_features(n, Freed::told_unless_nothing);
   } else if (q.forgotten) {
-    entries_.drop_all(n);
+    drop_features(n, Freed::told_unless_nothing);
   }
 }
 
@@ -172,10 +183,17 @@ bool SchedulerCore::cuts_an_item(const Sequence& q, Tokens tokens) const {
   return false;
 }
 
+/// What the turn has chosen is its own [spec: Allocate].
+void SchedulerCore::allocate_chosen(Index n) {
+  if (observer_ != nullptr) [[unlikely]]
+    return allocate_chosen_and_tell(n);
+  entries_.allocate_chosen(n);
+}
+
 /// KV blocks are found: the request is scheduled [spec: schedule_turn].
 void SchedulerCore::schedule_turn(Index n, Tokens drafts) {
   Sequence& q = sequences_[n];
-  entries_.allocate_chosen(n);
+  allocate_chosen(n);
   const bool samples = q.computed + planned_ >= q.known + q.output_placeholders;
   HOLDFAST_ASSERT(0 <= drafts && drafts < planned_, "one token of a turn at least is no draft");
   q.allotment = static_cast<Index>(out_.scheduled.size());

@@ -25,7 +25,7 @@ OUT = ROOT / "build" / "nightly"
 JOBS = str(os.cpu_count() or 1)
 SOLVER_SEEDS = [0, 1, 2, 3, 5, 8, 13, 77, 1234, 4294967295]
 FUZZ_TESTS = ["trace_fuzz_test", "replay_driven_test", "explore_walks_test"]
-FUZZERS = ["encoder_cache", "exec_answer", "trace_reader", "replay"]
+FUZZERS = ["encoder_cache", "exec_answer", "trace_reader", "replay", "script"]
 TODAY = date.today().strftime("%Y%m%d")
 
 

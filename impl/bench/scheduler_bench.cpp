@@ -91,13 +91,15 @@ double median_of(std::vector<double>& values) {
 }
 
 /// Passes of that phase in which all requests are scheduled, as bench_scheduler.py counts them; the
-/// median, as there.
-template <Phase phase>
+/// median, as there. `observed`: by one that does nothing.
+template <Phase phase, bool observed = false>
 void testbed_pass(benchmark::State& state) {
+  StepObserver nothing;
   std::vector<double> seconds;
   double orders = 0;
   for (auto _ : state) {
     BenchEngine engine = testbed(state.range(0));
+    if (observed) engine.scheduler->observe(&nothing);
     double of_run = 0;
     engine.pass();
     for (int decoded = 0, made = 0; decoded < 200 && made < 2000; ++made) {
@@ -171,6 +173,16 @@ BENCHMARK(testbed_pass<Phase::decode>)
     ->Name("scheduler/decode/images")
     ->Arg(8)
     ->Arg(0)
+    ->UseManualTime()
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(testbed_pass<Phase::prefill, true>)
+    ->Name("scheduler/observed/prefill")
+    ->Arg(8)
+    ->UseManualTime()
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(testbed_pass<Phase::decode, true>)
+    ->Name("scheduler/observed/decode")
+    ->Arg(8)
     ->UseManualTime()
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK(running_requests)->Name("scheduler/running")->RangeMultiplier(10)->Range(1, 10'000);

@@ -37,7 +37,8 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus,
                          ::testing::Values(Target{"encoder_cache", encoder_cache},
                                            Target{"trace_reader", trace_reader},
                                            Target{"replay", replay},
-                                           Target{"exec_answer", exec_answer}),
+                                           Target{"exec_answer", exec_answer},
+                                           Target{"script", script}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

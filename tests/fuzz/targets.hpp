@@ -17,5 +17,8 @@ void replay(Bytes bytes);
 /// An answer of what is behind a pipe in `diff --against exec:COMMAND`; the first byte says to
 /// what.
 void exec_answer(Bytes bytes);
+/// A script of `hunt`, drawn by the bytes: the model beside the library, the file of it read again,
+/// and read where it is damaged.
+void script(Bytes bytes);
 
 }  // namespace holdfast::fuzz

@@ -1,5 +1,7 @@
 #include "impl/interner.hpp"
 
+#include <cstdint>
+#include <cstring>
 #include <map>
 #include <random>
 #include <set>
@@ -64,6 +66,22 @@ TEST(Interner, TellsAllLengthsAndBytesApart) {
   EXPECT_EQ(names.size(), naive.size());
 }
 
+TEST(Interner, ANameThatWasFoundLastIsNotMistakenForOneWithTheSameEnd) {
+  Names names;
+  const std::string end = "the same end";
+  const Index a = names.add("a " + end);
+  EXPECT_EQ(names.find("a " + end), a);
+  EXPECT_EQ(names.find("b " + end), none);
+  const Index b = names.add("b " + end);
+  EXPECT_EQ(names.find("b " + end), b);
+  EXPECT_EQ(names.find("a " + end), a);
+  names.forget(a);
+  EXPECT_EQ(names.find("a " + end), none);
+  EXPECT_EQ(names.add("c " + end), a);
+  EXPECT_EQ(names.find("a " + end), none);
+  EXPECT_EQ(names.find("c " + end), a);
+}
+
 TEST(Interner, IsAMapOfStrings) {
   const tests::RandomRounds random(1, 20'000);
   std::mt19937_64 draw(random.seed);
@@ -83,6 +101,38 @@ TEST(Interner, IsAMapOfStrings) {
     }
     ASSERT_EQ(names.size(), naive.size());
   }
+}
+
+/// Pairs of names of 8 to 80 bytes that differ in one word, beside which stands one that makes a
+/// factor of the hash 0, where that has no secret or this one: nothing is left of the other word.
+std::set<std::string> names_made_for(std::uint64_t secret) {
+  std::set<std::string> names;
+  for (std::uint64_t size = 8; size <= 80; size += 8)
+    for (std::size_t at = 0; at < size; at += 8)
+      for (const std::uint64_t word : {std::uint64_t{0}, size, secret, secret ^ size})
+        for (const char differs : {'a', 'b'}) {
+          std::string name(size, '0');
+          std::memcpy(&name[at], &word, 8);
+          name[at / 8 % 2 == 0 ? (at + 8) % size : at - 8] = differs;
+          names.insert(name);
+        }
+  return names;
+}
+
+TEST(BytesHash, NobodyCanChooseNamesThatCollide) {
+  const std::uint64_t secret = 0x9e3779b97f4a7c15;
+  const auto names = names_made_for(secret);
+  const auto different = [&](const BytesHash& hash) {
+    std::set<std::size_t> hashes;
+    for (const auto& name : names) hashes.insert(hash(name));
+    return hashes.size();
+  };
+  EXPECT_LT(different(BytesHash({secret, secret, secret, secret})), names.size());
+  EXPECT_EQ(different(BytesHash()), names.size());
+}
+
+TEST(BytesHash, IsOneInAProcess) {
+  EXPECT_EQ(BytesHash()("a name of some length"), BytesHash()("a name of some length"));
 }
 
 TEST(BytesHash, SpreadsNamesThatDifferInOneByte) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "verify/hunt/known_scripts.hpp"
+
 namespace holdfast::verify::hunt {
 namespace {
 
@@ -12,6 +14,7 @@ constexpr std::size_t scripts_in_a_round = 50;
 }  // namespace
 
 Genes Breeder::next() {
+  if (known_ < known_scripts().size()) return bounds_.inside(known_scripts()[known_++]);
   if (left_in_round_ == 0) begin_round();
   --left_in_round_;
   return bounds_.inside(kept_.empty() || chance(30) ? fresh() : changed());

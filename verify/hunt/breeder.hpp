@@ -14,6 +14,7 @@ class Breeder {
  public:
   Breeder(const Bounds& bounds, std::uint64_t seed) : bounds_(bounds), random_(seed) {}
 
+  /// First those that are known.
   Genes next();
   /// `genes` led somewhere new.
   void keep(const Genes& genes);
@@ -33,6 +34,7 @@ class Breeder {
 
   const Bounds& bounds_;
   std::mt19937_64 random_;
+  std::size_t known_ = 0;  ///< how many of them were had
   std::vector<Genes> kept_;
   std::size_t replaced_ = 0;
 

@@ -85,7 +85,7 @@ class EncoderCache {
   /// It is gone: all that it holds is freed, and its handle is stale.
   /// Requires: outside a pass, and nothing of it is chosen: wrong_time. O(features).
   Error remove_request(RequestHandle r);
-  Error remove_request(std::string_view id) { return remove_request(find_request(id)); }
+  Error remove_request(std::string_view id);
 
   /// The handle of a request; one that every call refuses where there is none.
   [[nodiscard]] RequestHandle find_request(std::string_view id) const;
@@ -102,9 +102,7 @@ class EncoderCache {
   /// the entry can't be evicted. Errors: wrong_size, where the entry is cached at another size.
   /// Upstream: `check_and_update_cache`.
   Result<bool> check_and_update_cache(RequestHandle r, InputId i);
-  Result<bool> check_and_update_cache(std::string_view id, InputId i) {
-    return check_and_update_cache(find_request(id), i);
-  }
+  Result<bool> check_and_update_cache(std::string_view id, InputId i);
 
   /// Whether an input can have its slots beside `num_embeds_to_schedule` embeds (and what is
   /// chosen) that are planned but not allocated, within a compute budget, in embeds, of
@@ -116,39 +114,33 @@ class EncoderCache {
   Result<bool> can_allocate(RequestHandle r, InputId i, Embeds encoder_compute_budget,
                             Embeds num_embeds_to_schedule);
   Result<bool> can_allocate(std::string_view id, InputId i, Embeds encoder_compute_budget,
-                            Embeds num_embeds_to_schedule) {
-    return can_allocate(find_request(id), i, encoder_compute_budget, num_embeds_to_schedule);
-  }
+                            Embeds num_embeds_to_schedule);
 
   /// Takes the slots of an input; the request holds it. In a pass, its encode is ordered.
   /// Requires: the entry is neither cached nor promised: already_cached; its slots are free, beside
   /// those of what is chosen: no_room (`can_allocate` makes them so).
   /// Upstream: `allocate`.
   Error allocate(RequestHandle r, InputId i);
-  Error allocate(std::string_view id, InputId i) { return allocate(find_request(id), i); }
+  Error allocate(std::string_view id, InputId i);
 
   /// The inputs of a request whose entries are cached, held by it or not, ascending. Valid until
   /// the next call of this. O(features). Upstream: `get_cached_input_ids`.
   Result<std::span<const InputId>> get_cached_input_ids(RequestHandle r);
-  Result<std::span<const InputId>> get_cached_input_ids(std::string_view id) {
-    return get_cached_input_ids(find_request(id));
-  }
+  Result<std::span<const InputId>> get_cached_input_ids(std::string_view id);
 
   /// The request does not need that input any more. The entry stays, and may be evicted once nobody
   /// holds it. Errors: not_held. O(1) amortised over the calls of a pass, where an order is handed
   /// over.
   /// Upstream: `free_encoder_input`, which lets a not_held pass.
   Error free_encoder_input(RequestHandle r, InputId i);
-  Error free_encoder_input(std::string_view id, InputId i) {
-    return free_encoder_input(find_request(id), i);
-  }
+  Error free_encoder_input(std::string_view id, InputId i);
 
   /// The request needs none of its inputs any more; to hold none is no error. In a pass this takes
   /// its orders back, or hands them over. Requires: nothing of it is chosen: wrong_time.
   /// O(features).
   /// Upstream: `free`.
   Error free(RequestHandle r);
-  Error free(std::string_view id) { return free(find_request(id)); }
+  Error free(std::string_view id);
 
   /// What was evicted since the last call and is not cached again, each once, in that order: the
   /// worker is to drop it. Valid, as are its handles, until the next call of this.
@@ -180,9 +172,7 @@ class EncoderCache {
 
   /// What a look-up would find; takes nothing. Errors: wrong_size.
   [[nodiscard]] Result<Found> look_up(RequestHandle r, InputId i) const;
-  [[nodiscard]] Result<Found> look_up(std::string_view id, InputId i) const {
-    return look_up(find_request(id), i);
-  }
+  [[nodiscard]] Result<Found> look_up(std::string_view id, InputId i) const;
   /// An input that is not cached is chosen: its slots are promised, or shared with another input of
   /// that hash that is chosen.
   /// Requires: nothing of another request is chosen: wrong_time; the entry is not cached and this
@@ -190,14 +180,14 @@ class EncoderCache {
   /// beside those of what is chosen: no_room.
   /// Upstream: `encoder_inputs_to_schedule`.
   Error choose(RequestHandle r, InputId i);
-  Error choose(std::string_view id, InputId i) { return choose(find_request(id), i); }
+  Error choose(std::string_view id, InputId i);
   /// What is chosen is allocated, in that order. Requires: nothing of another request is chosen:
   /// wrong_time. O(chosen).
   Error allocate_chosen(RequestHandle r);
-  Error allocate_chosen(std::string_view id) { return allocate_chosen(find_request(id)); }
+  Error allocate_chosen(std::string_view id);
   /// No KV blocks: it is not. The same.
   Error forget_chosen(RequestHandle r);
-  Error forget_chosen(std::string_view id) { return forget_chosen(find_request(id)); }
+  Error forget_chosen(std::string_view id);
   /// Slots that are promised.
   [[nodiscard]] Embeds num_promised_slots() const;
 

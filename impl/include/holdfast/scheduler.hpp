@@ -16,6 +16,7 @@
 
 #include "holdfast/mask.hpp"
 #include "holdfast/step.hpp"
+#include "holdfast/step_observer.hpp"
 #include "holdfast/types.hpp"
 
 namespace holdfast {
@@ -170,6 +171,10 @@ class Scheduler {
   Error update_draft_tokens(RequestHandle request, Tokens drafts);
 
   // -- what there is --
+
+  /// From here on it is told of every step; null: nobody is. Requires: it outlives the scheduler,
+  /// or another takes its place.
+  void observe(StepObserver* observer);
 
   [[nodiscard]] Result<RequestHandle> find(std::string_view id) const;
   /// Valid as long as the handle. Requires: it is valid.

@@ -10,7 +10,7 @@ target_compile_options(canary_impl PRIVATE -O1)
 target_link_libraries(canary_impl PRIVATE tsl::robin_map)
 add_executable(canary EXCLUDE_FROM_ALL tests/verify/diff/canary_driver.cpp
                verify/diff/diff.cpp verify/diff/lockstep.cpp verify/diff/refinement.cpp
-               verify/hunt/breeder.cpp verify/hunt/script.cpp verify/hunt/shrink.cpp
+               verify/hunt/breeder.cpp verify/hunt/known_scripts.cpp verify/hunt/script.cpp verify/hunt/shrink.cpp
                verify/hunt/story_events.cpp verify/hunt/trial.cpp
                verify/replay/driven/scale.cpp verify/replay/driven/workload_events.cpp)
 set_target_properties(canary canary_impl PROPERTIES UNITY_BUILD OFF)

@@ -1,12 +1,15 @@
 #include <random>
 #include <set>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/verify/hunt/scripts.hpp"
 #include "verify/base/errors.hpp"
 #include "verify/hunt/breeder.hpp"
 #include "verify/hunt/enumeration.hpp"
+#include "verify/hunt/known_scripts.hpp"
+#include "verify/hunt/outcome.hpp"
 #include "verify/readings/compact.hpp"
 
 namespace holdfast::verify::hunt {
@@ -102,6 +105,23 @@ TEST(Enumeration, CountsWhatThereIs) {
     ++counts.back();
   }
   EXPECT_EQ(counts, (std::vector<std::size_t>{1, 20, 221, 1840, 13121}));
+}
+
+// A gene without effect would say what is not so.
+TEST(KnownScripts, SayWhatHasAnEffect) {
+  for (const auto& genes : known_scripts()) EXPECT_EQ(Bounds().inside(genes), genes);
+}
+
+// What they are for happens, and holdfast copes.
+TEST(KnownScripts, TakeBackWhatWasScheduled) {
+  for (const auto& genes : known_scripts()) {
+    Story story;
+    Watch watch;
+    watch.story = &story;
+    const auto outcome = run_script(script_of(genes), {}, watch);
+    EXPECT_TRUE(outcome.broken.empty());
+    EXPECT_THAT(story.lines, testing::Contains(testing::HasSubstr("is retracted")));
+  }
 }
 
 TEST(Breeder, IsTheSameForASeedAndStaysInside) {

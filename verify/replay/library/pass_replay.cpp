@@ -322,7 +322,7 @@ void PassReplay::on(const trace::State& e) {
       if (entries.entry(n).embeds > 0) cached[std::string(entries.hashes().name(n))];
     for (const auto& [request, known] : known_)
       if (const auto r = scheduler_->find(request))
-        for (const auto& f : entries.holder(r->index).features)
+        for (const auto& f : entries.holder(r->index).all())
           if (f.is_held) cached[std::string(entries.hashes().name(f.entry))].push_back(request);
     // Occurrences of a hash in one request are one reference.
     for (auto& [hash, holders] : cached)
