@@ -42,7 +42,7 @@ TEST(Diff, AgreesOverTwentyMillionSmallSteps) {
   EXPECT_FALSE(result.difference) << result.difference->what;
   EXPECT_THAT(result.broken, IsEmpty());
   EXPECT_GE(result.steps, 20'000'000U);
-  // Both managers: 1,284,403 are of encoder-decoder models.
+  // Of both managers.
   EXPECT_GT(result.encoder_decoder_steps, result.steps / 50);
   EXPECT_GT(result.steps - result.encoder_decoder_steps, result.steps / 2);
   EXPECT_GT(result.events, result.passes);
