@@ -77,6 +77,7 @@ report::Report run_diff(const DiffOptions& asked, report::StatusLine& status) {
   result.steps = compared.steps;
   result.encoder_decoder_steps = compared.encoder_decoder_steps;
   result.events = compared.events;
+  if (compared.events == 0) result.status = report::DiffStatus::unknown;
   if (compared.difference) diff::tell(*compared.difference, files, result);
   result.seconds = watch.seconds();
   report::Report report;

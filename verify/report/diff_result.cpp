@@ -21,10 +21,24 @@ std::string indented(std::string_view text) {
   return out;
 }
 
+std::string word(DiffStatus status) {
+  switch (status) {
+    case DiffStatus::agrees: return "agrees";
+    case DiffStatus::differs: return "differs";
+    case DiffStatus::unknown: break;
+  }
+  return "unknown";
+}
+
 }  // namespace
 
 Outcome DiffResult::outcome() const {
-  return status == DiffStatus::agrees ? Outcome::account : Outcome::found;
+  switch (status) {
+    case DiffStatus::agrees: return Outcome::account;
+    case DiffStatus::differs: return Outcome::found;
+    case DiffStatus::unknown: break;
+  }
+  return Outcome::unknown;
 }
 
 Fields DiffResult::fields() const {
@@ -32,7 +46,7 @@ Fields DiffResult::fields() const {
                 {"scripts", scripts}, {"passes", passes},
                 {"steps", steps},     {"encoder_decoder_steps", encoder_decoder_steps},
                 {"events", events}};
-  all.push_back({"status", std::string(status == DiffStatus::agrees ? "agrees" : "differs")});
+  all.push_back({"status", word(status)});
   if (status == DiffStatus::differs) {
     all.push_back({"step", step});
     all.push_back({"repeats", repeats});
@@ -45,16 +59,23 @@ Fields DiffResult::fields() const {
 }
 
 TestCase DiffResult::test_case() const {
-  return {.group = "diff",
-          .name = fmt::format("{}, seed {}", against, seed),
-          .seconds = seconds,
-          .message = fmt::format("{} parts from the model after {} small steps", against, step),
-          .detail = fmt::format("{}\n{}\n{}", scenario, what, fmt::join(trace, "\n"))};
+  return {
+      .group = "diff",
+      .name = fmt::format("{}, seed {}", against, seed),
+      .seconds = seconds,
+      .message = status == DiffStatus::unknown
+                     ? "nothing was compared"
+                     : fmt::format("{} parts from the model after {} small steps", against, step),
+      .detail = fmt::format("{}\n{}\n{}", scenario, what, fmt::join(trace, "\n"))};
 }
 
 std::string DiffResult::tally(const All<DiffResult>& all) {
-  std::size_t differ = 0;
-  for (const DiffResult* result : all) differ += result->status == DiffStatus::differs;
+  std::size_t differ = 0, unknown = 0;
+  for (const DiffResult* result : all) {
+    differ += result->status == DiffStatus::differs;
+    unknown += result->status == DiffStatus::unknown;
+  }
+  if (unknown > 0) return "nothing was compared";
   return differ > 0 ? counted(differ, "difference", "differences")
                     : counted(all.size(), "comparison without a difference",
                               "comparisons without a difference");
@@ -72,7 +93,7 @@ void DiffResult::print_tables(const All<DiffResult>& all, Page& page) {
              {"time", Align::right}});
   for (const DiffResult* r : all)
     grid.add(
-        r->status == DiffStatus::agrees ? Mood::good : Mood::bad,
+        mood_of(r->outcome()),
         {r->against, grouped(r->scripts), grouped(r->passes), grouped(r->events), grouped(r->steps),
          grouped(r->encoder_decoder_steps), std::to_string(r->seed), duration(r->seconds)});
   page.print(grid);
@@ -80,7 +101,7 @@ void DiffResult::print_tables(const All<DiffResult>& all, Page& page) {
 
 void DiffResult::print_details(const All<DiffResult>& all, Page& page) {
   for (const DiffResult* r : all) {
-    if (r->status == DiffStatus::agrees) continue;
+    if (r->status != DiffStatus::differs) continue;
     page.title(Mood::bad, fmt::format("{} parts from the model after {} small steps", r->against,
                                       grouped(r->step)));
     page.fields({{"scenario", r->scenario}}, 13);

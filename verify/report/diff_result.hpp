@@ -9,7 +9,8 @@
 
 namespace holdfast::verify::report {
 
-enum class DiffStatus : std::int8_t { agrees, differs };
+/// unknown: it ended before anything was compared.
+enum class DiffStatus : std::int8_t { agrees, differs, unknown };
 
 /// What came of running the model and an implementation side by side.
 struct DiffResult {

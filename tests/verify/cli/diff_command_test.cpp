@@ -116,6 +116,21 @@ TEST_F(DiffCommand, TellsADifferenceInEveryFormat) {
               HasSubstr(R"(<failure message="impl parts from the model after 12 small steps)"));
 }
 
+// An interrupt before the first event is no agreement.
+TEST_F(DiffCommand, IsUndecidedWhereNothingWasCompared) {
+  auto result = a_comparison();
+  result.status = report::DiffStatus::unknown;
+  result.events = 0;
+  asked().answer.results = {result};
+  const Ran table = run({"diff"});
+  EXPECT_EQ(table.status, 3);
+  EXPECT_THAT(table.out, HasSubstr("nothing was compared"));
+  const Ran json = run({"diff", "--format", "json"});
+  EXPECT_EQ(json.status, 3);
+  EXPECT_THAT(json.out, HasSubstr(R"("status":"unknown")"));
+  EXPECT_THAT(run({"diff", "--format", "junit"}).out, HasSubstr("nothing was compared"));
+}
+
 report::ExhaustionResult all_states(report::ExhaustionStatus status) {
   report::ExhaustionResult result;
   result.sizes = "drafts";

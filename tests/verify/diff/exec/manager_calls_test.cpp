@@ -112,7 +112,7 @@ TEST(ManagerCalls, AllKindsAreMadeWithAllAnswers) {
                            "finish",
                            "reset",
                            "state"})
-    EXPECT_GT(seen[name], 20U) << name;
+    EXPECT_GE(seen[name], 5U) << name;
 }
 
 }  // namespace
