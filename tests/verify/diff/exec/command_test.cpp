@@ -56,8 +56,9 @@ TEST(Command, ThatTellsAStaleNoticeIsFound) {
   EXPECT_THAT(result.difference->what, HasSubstr("take_freed"));
   EXPECT_THAT(result.difference->what, HasSubstr("hashes: model "));
   EXPECT_TRUE(result.difference->repeats);
-  // Two entries take turns in a cache for one: that takes two passes, and eight calls each.
-  EXPECT_LT(result.difference->asked.size(), 40U);
+  // Two entries take turns in a cache for one: two passes of eight calls each, and what a machine
+  // that is busy does not get rid of in time.
+  EXPECT_LT(result.difference->asked.size(), 80U);
 
   // What was asked is a file that anybody can give to the command again.
   const auto files = files_in(::testing::TempDir() + "exec", true);
