@@ -24,8 +24,7 @@ hunt::Bounds decoder_only(const std::string& sizes) {
   if (asked[hunt::place_of(hunt::OfScript::encoder_decoder)] != 0)
     throw InputError(
         "--sizes: expected encoder_decoder=0 beside --against exec:COMMAND, which is the manager "
-        "of "
-        "decoder-only models");
+        "of decoder-only models");
   return asked;
 }
 

@@ -39,9 +39,9 @@ report::Report run_exhaustion(const DiffOptions& asked, report::StatusLine& stat
     result.events = all.events;
     result.steps = all.steps;
     result.deepest = all.deepest;
-    result.status = !all.difference.empty() ? report::ExhaustionStatus::differs
-                    : all.is_complete       ? report::ExhaustionStatus::agrees
-                                            : report::ExhaustionStatus::unknown;
+    result.status = !all.difference.empty() ? report::DiffStatus::differs
+                    : all.is_complete       ? report::DiffStatus::agrees
+                                            : report::DiffStatus::unknown;
     result.what = std::move(all.difference);
     result.way = std::move(all.way);
     result.seconds = of_row.seconds();

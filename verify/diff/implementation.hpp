@@ -21,7 +21,8 @@ class Implementation {
   /// What was compared so far: events, or answers.
   [[nodiscard]] virtual std::uint64_t events() const = 0;
 
-  /// What is asked of an implementation that is not in this process.
+  // -- of one that is in another process --
+
   /// The lines it was given in the last run.
   [[nodiscard]] virtual std::vector<std::string> asked() const { return {}; }
   /// It is started afresh before the next run, so that nothing of the runs before is left.

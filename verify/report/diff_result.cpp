@@ -9,28 +9,6 @@
 #include "verify/report/table.hpp"
 
 namespace holdfast::verify::report {
-namespace {
-
-/// Its further lines begin where the first one does.
-std::string indented(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    out += c;
-    if (c == '\n') out += "    ";
-  }
-  return out;
-}
-
-std::string word(DiffStatus status) {
-  switch (status) {
-    case DiffStatus::agrees: return "agrees";
-    case DiffStatus::differs: return "differs";
-    case DiffStatus::unknown: break;
-  }
-  return "unknown";
-}
-
-}  // namespace
 
 Outcome DiffResult::outcome() const {
   switch (status) {
@@ -104,12 +82,10 @@ void DiffResult::print_details(const All<DiffResult>& all, Page& page) {
     if (r->status != DiffStatus::differs) continue;
     page.title(Mood::bad, fmt::format("{} parts from the model after {} small steps", r->against,
                                       grouped(r->step)));
-    page.fields({{"scenario", r->scenario}}, 13);
-    if (!r->asked.empty()) page.fields({{"asked", r->asked}}, 13);
+    page.fields({{"scenario", r->scenario}, {"asked", r->asked}}, 13);
     if (!r->repeats)
-      page.out()
-          << "    not again in a run of its own: what was run before it matters, or chance\n";
-    page.out() << "    " << indented(r->what) << '\n';
+      page.indented("not again in a run of its own: what was run before it matters, or chance");
+    page.indented(r->what);
     for (const auto& line : r->trace) page.out() << "      " << line << '\n';
   }
 }

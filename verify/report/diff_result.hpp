@@ -5,12 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "verify/report/diff_status.hpp"
 #include "verify/report/result.hpp"
 
 namespace holdfast::verify::report {
-
-/// unknown: it ended before anything was compared.
-enum class DiffStatus : std::int8_t { agrees, differs, unknown };
 
 /// What came of running the model and an implementation side by side.
 struct DiffResult {

@@ -9,24 +9,12 @@
 #include "verify/report/table.hpp"
 
 namespace holdfast::verify::report {
-namespace {
-
-std::string word(ExhaustionStatus status) {
-  switch (status) {
-    case ExhaustionStatus::agrees: return "agrees";
-    case ExhaustionStatus::differs: return "differs";
-    case ExhaustionStatus::unknown: break;
-  }
-  return "unknown";
-}
-
-}  // namespace
 
 Outcome ExhaustionResult::outcome() const {
   switch (status) {
-    case ExhaustionStatus::agrees: return Outcome::expected;
-    case ExhaustionStatus::differs: return Outcome::violated;
-    case ExhaustionStatus::unknown: break;
+    case DiffStatus::agrees: return Outcome::expected;
+    case DiffStatus::differs: return Outcome::violated;
+    case DiffStatus::unknown: break;
   }
   return Outcome::unknown;
 }
@@ -35,7 +23,7 @@ Fields ExhaustionResult::fields() const {
   Fields all = {{"sizes", sizes},   {"workloads", workloads}, {"states", states},
                 {"events", events}, {"steps", steps},         {"deepest", deepest}};
   all.push_back({"status", word(status)});
-  if (status == ExhaustionStatus::differs) {
+  if (status == DiffStatus::differs) {
     all.push_back({"what", what});
     all.push_back({"way", way});
   }
@@ -48,7 +36,7 @@ TestCase ExhaustionResult::test_case() const {
       .group = "exhaustion",
       .name = sizes,
       .seconds = seconds,
-      .message = status == ExhaustionStatus::differs
+      .message = status == DiffStatus::differs
                      ? fmt::format("the library parts from the model after {} events", way.size())
                      : "ended before every state was reached",
       .detail = fmt::format("{}\n{}", what, fmt::join(way, "\n"))};
@@ -78,7 +66,7 @@ void ExhaustionResult::print_tables(const All<ExhaustionResult>& all, Page& page
 
 void ExhaustionResult::print_details(const All<ExhaustionResult>& all, Page& page) {
   for (const ExhaustionResult* r : all) {
-    if (r->status != ExhaustionStatus::differs) continue;
+    if (r->status != DiffStatus::differs) continue;
     page.title(Mood::bad, fmt::format("{}: the library parts from the model after {} events",
                                       r->sizes, r->way.size()));
     for (const auto& event : r->way) page.out() << "    " << event << '\n';

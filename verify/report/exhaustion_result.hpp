@@ -5,11 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "verify/report/diff_status.hpp"
 #include "verify/report/result.hpp"
 
 namespace holdfast::verify::report {
-
-enum class ExhaustionStatus : std::int8_t { agrees, differs, unknown };
 
 /// Every state at some sizes and every driving event in it, model and implementation side by side.
 struct ExhaustionResult {
@@ -19,9 +18,9 @@ struct ExhaustionResult {
   std::uint64_t events = 0;   ///< driving events, both states compared after each
   std::uint64_t steps = 0;    ///< small steps of the model, every property checked after each
   std::uint64_t deepest = 0;  ///< events to the state that is furthest away
-  ExhaustionStatus status = ExhaustionStatus::agrees;  ///< unknown: it was ended before its end
-  std::string what;                                    ///< both states side by side: what differs
-  std::vector<std::string> way;                        ///< the events that lead there
+  DiffStatus status = DiffStatus::agrees;  ///< unknown: it was ended before its end
+  std::string what;                        ///< both states side by side: what differs
+  std::vector<std::string> way;            ///< the events that lead there
   double seconds = 0;
 
   // How it is told: result.hpp says what each is for.

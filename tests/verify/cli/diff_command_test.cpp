@@ -131,14 +131,14 @@ TEST_F(DiffCommand, IsUndecidedWhereNothingWasCompared) {
   EXPECT_THAT(run({"diff", "--format", "junit"}).out, HasSubstr("nothing was compared"));
 }
 
-report::ExhaustionResult all_states(report::ExhaustionStatus status) {
+report::ExhaustionResult all_states(report::DiffStatus status) {
   report::ExhaustionResult result;
   result.sizes = "drafts";
   result.workloads = 6;
   result.states = 30'303;
   result.events = 124'965;
   result.status = status;
-  if (status == report::ExhaustionStatus::differs) {
+  if (status == report::DiffStatus::differs) {
     result.what = "free: model 1, implementation 0";
     result.way = {"add r0", "a pass"};
   }
@@ -146,7 +146,7 @@ report::ExhaustionResult all_states(report::ExhaustionStatus status) {
 }
 
 TEST_F(DiffCommand, TellsWhatCameOfEveryState) {
-  using enum report::ExhaustionStatus;
+  using enum report::DiffStatus;
   asked().answer.results = {all_states(agrees)};
   const Ran green = run({"diff", "--exhaustive"});
   EXPECT_EQ(green.status, 0);
